@@ -1,0 +1,157 @@
+"""Decimals whose every digit is proven, and how long an exact number may be on the screen.
+
+A rounded number here is a string, half to even, of a rational (exact integer arithmetic) or of a
+transcendental number that is held between two bounds until both round alike.
+"""
+from __future__ import annotations
+
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from typing import Sequence
+
+PLACES = 6  # the text prints probabilities with six decimals
+LONGEST = 24  # characters of an exact number in a reader's own table
+
+
+def rounded(q: Fraction, places: int = PLACES) -> str:
+    """Return a rational with `places` decimals, half to even.
+
+    >>> rounded(Fraction(1, 3), 4), rounded(Fraction(-1, 256), 6), rounded(Fraction(1, 8), 2)
+    ('0.3333', '-0.003906', '0.12')
+    """
+    return _point(round(q * 10**places), places)
+
+
+def _point(units: int, places: int) -> str:
+    digits = str(abs(units)).rjust(places + 1, "0")
+    cut = len(digits) - places
+    return "-" * (units < 0) + digits[:cut] + ("." + digits[cut:] if places else "")
+
+
+def decimal_or_fraction(q: Fraction) -> str:
+    """Return a rational as tables 11.2 and 11.3 print it: a finite decimal, else a fraction in lowest terms.
+
+    >>> decimal_or_fraction(Fraction(1, 256)), decimal_or_fraction(Fraction(2, 6)), decimal_or_fraction(Fraction(-2))
+    ('0.00390625', '1/3', '-2')
+    """
+    twos = (q.denominator & -q.denominator).bit_length() - 1
+    fives, rest = 0, q.denominator >> twos
+    while rest % 5 == 0:
+        fives, rest = fives + 1, rest // 5
+    if rest != 1:
+        return str(q)
+    places = max(twos, fives)
+    return _point(q.numerator * 10**places // q.denominator, places)
+
+
+def short(q: Fraction) -> str:
+    """Return a rational for a table that must stay readable: exact within 24 characters, n/2^k, or rounded.
+
+    >>> short(Fraction(1, 2**15000)), short(Fraction(3, 8)), short(Fraction(2, 3 * 10**30))
+    ('1/2^15000', '0.375', '≈6.66667e-31')
+    """
+    size = q.denominator.bit_length()
+    if max(size, q.numerator.bit_length()) < 4 * LONGEST:  # a longer one has more digits than fit
+        for text in (decimal_or_fraction(q), str(q)):
+            if len(text) <= LONGEST:
+                return text
+    if q.denominator == 1 << (size - 1) and q.numerator.bit_length() < 4 * LONGEST:
+        text = f"{q.numerator}/2^{size - 1}"
+        if len(text) <= LONGEST:
+            return text
+    # One division of two integers, which Decimal holds exactly, is rounded once, so correctly.
+    context = Context(prec=6, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    sign, digits, exponent = context.divide(Decimal(q.numerator), Decimal(q.denominator)).as_tuple()
+    mantissa = "".join(map(str, digits)).ljust(6, "0")
+    power = int(exponent) + len(digits) - 1
+    return f"≈{'-' * sign}{mantissa[0]}.{mantissa[1:]}e{power:+d}"
+
+
+def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
+    """Return a lower and an upper bound of e^q with about `precision` digits, for q at most 4 * precision.
+
+    Proof. The division that makes the argument is correctly rounded, downwards for the lower bound and upwards
+    for the upper one, and e^x is increasing. Decimal's exp is correctly rounded (to nearest, whatever the
+    context says), so the true value lies between the neighbours of what it returns. Below -4 * precision the
+    value is under 10^(-1.7 * precision), and 0 and 10^-precision hold it.
+    """
+    if q == 0:
+        return Decimal(1), Decimal(1)
+    if q < -4 * precision:
+        return Decimal(0), Decimal(1).scaleb(-precision)
+    down = Context(prec=precision, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    up = Context(prec=precision, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    numerator, denominator = Decimal(q.numerator), Decimal(q.denominator)
+    lower, upper = down.divide(numerator, denominator), up.divide(numerator, denominator)
+    return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
+
+
+def _agreed(lower: Decimal, upper: Decimal, precision: int) -> str | None:
+    """Return the common rounding of both bounds, or None while they round apart."""
+    context = Context(prec=2 * precision, rounding=ROUND_HALF_EVEN)
+    low, high = (context.quantize(bound, Decimal(1).scaleb(-PLACES)) for bound in (lower, upper))
+    return format(low, "f") if low == high else None
+
+
+def exponential(q: Fraction) -> str:
+    """Return e^q with six proven decimals, for q of at most 100. Chapter 11, the worked softmax.
+
+    >>> exponential(Fraction(3, 8))
+    '1.454991'
+    """
+    if q == 0:
+        return rounded(Fraction(1))
+    precision = 64
+    while True:  # ends: e^q is irrational for every rational q but 0, so it is no rounding boundary
+        text = _agreed(*_exp_bounds(q, precision), precision)
+        if text is not None:
+            return text
+        precision *= 2
+
+
+def probabilities(logits: Sequence[Fraction]) -> list[str]:
+    """Return softmax(logits), each with six proven decimals.
+
+    >>> probabilities([Fraction(3, 8), Fraction(0)])
+    ['0.592667', '0.407333']
+    """
+    if min(logits) == max(logits):
+        return [rounded(Fraction(1, len(logits)))] * len(logits)
+    return [_probability(logits, i) for i in range(len(logits))]
+
+
+def _probability(logits: Sequence[Fraction], i: int) -> str:
+    """Return the i-th probability of logits that are not all equal.
+
+    Each exponent is taken relative to the highest logit: none is positive and the sum is at least 1. The loop
+    ends: powers of e with distinct rational exponents are linearly independent over the rationals
+    (Lindemann–Weierstrass), so the quotient is irrational and no rounding boundary.
+    """
+    highest, precision = max(logits), 28
+    while True:
+        bounds = [_exp_bounds(z - highest, precision) for z in logits]
+        down = Context(prec=precision, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        up = Context(prec=precision, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        least = most = Decimal(0)
+        for lower, upper in bounds:
+            least, most = down.add(least, lower), up.add(most, upper)
+        text = _agreed(down.divide(bounds[i][0], most), up.divide(bounds[i][1], least), precision)
+        if text is not None:
+            return text
+        precision *= 2
+
+
+def root(q: Fraction, power: int) -> str:
+    """Return the positive `power`-th root of a positive rational with six decimals, half to even.
+
+    >>> root(Fraction(1, 8), 8), root(Fraction(1, 4), 2)
+    ('0.771105', '0.500000')
+    """
+    # halves = floor(2 * 10^6 * root), found by bisection on integers; the rounding is decided by its last bit.
+    scale = (2 * 10**PLACES) ** power * q.numerator
+    low, high = 0, 1 << (scale.bit_length() // power + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**power * q.denominator <= scale else (low, middle)
+    exact = low**power * q.denominator == scale
+    return _point(low // 2 + (low % 2 if not exact else low // 2 % 2 * (low % 2)), PLACES)

@@ -1,0 +1,75 @@
+"""The committed expectation is what derive.py derives, and closed forms agree with stepping on other data."""
+from __future__ import annotations
+
+import ast
+import os
+import random
+import unittest
+from fractions import Fraction
+
+import bundle
+import derive
+import run
+from command import ROOT, Refused
+from record import layout
+
+PATHS = [os.path.join(ROOT, *path.split("/")) for path in (bundle.SEQUENCE, "data/part-ii/nnlm-data.json")]
+
+
+class Derivation(unittest.TestCase):
+    """expected.json."""
+
+    def test_committed_file(self) -> None:
+        """expected.json is derive.py's output byte for byte."""
+        with open(os.path.join(ROOT, "expected.json"), "rb") as file:
+            self.assertEqual(file.read().decode(), layout(derive.expected()) + "\n")
+
+    def test_records_differ_in_their_first_member_alone(self) -> None:
+        """`diff run.json expected.json` shows one line."""
+        texts = []
+        for name in ("run.json", "expected.json"):
+            with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+                texts.append(file.read().split("\n"))
+        self.assertEqual([i for i, (a, b) in enumerate(zip(*texts)) if a != b], [1])
+        self.assertEqual(len(texts[0]), len(texts[1]))
+
+    def test_independence(self) -> None:
+        """derive.py and check.py import nothing of the programs that they are held against."""
+        for program in ("derive.py", "check.py"):
+            with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), program), encoding="utf-8") as file:
+                tree = ast.parse(file.read())
+            names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+            names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+            ours = {name[:-3] for name in os.listdir(os.path.dirname(os.path.abspath(__file__)))}
+            self.assertLessEqual(names & ours, {"command", "record"}, program)
+
+    def test_other_weights(self) -> None:
+        """Random retained weights, biases, embeddings and output weights: stepping gives what the powers give."""
+        dice = random.Random(2)
+        data = bundle.load()
+        contents = [derive.read(path)[1] for path in PATHS]
+        for turn in range(16):
+            r = [Fraction(dice.randint(0, 5), dice.choice((2, 3, 4, 10))) for _ in range(2)]
+            bias = [Fraction(dice.randint(-3, 3), dice.choice((1, 8, 7))) for _ in range(2)]
+            embedding = [[Fraction(dice.choice((0, 0, 1, 2)), dice.choice((1, 3))) for _ in range(2)] for _ in range(5)]
+            head = [[Fraction(dice.randint(-2, 4), 2) for _ in range(2)] for _ in range(2)]
+            if turn % 2:  # otherwise one clue in a silent input, as in the chapter
+                embedding[2:], head = data.network.embedding[2:], data.network.output_weight
+            rows = [[r[0], Fraction(0)], [Fraction(0), r[1]]]
+            net = data.network._replace(recurrent_weight=rows, output_bias=bias, embedding=embedding, output_weight=head)
+            rnn = dict(contents[0]["rnn"], recurrent_weight=rows, output_bias=bias, embedding=embedding,
+                       output_weight=head)
+            fields = derive.Field("a", rnn), derive.Field("b", contents[1]["window_collision"])
+            self.assertEqual(derive.results(*fields), run.results(data._replace(network=net)), turn)
+
+    def test_refuses_what_has_no_closed_form(self) -> None:
+        """A state that mixes coordinates, a hidden bias or a negative contribution could meet ReLU."""
+        rnn, collision = derive.read(PATHS[0])[1]["rnn"], derive.read(PATHS[1])[1]["window_collision"]
+        for name, value in (("recurrent_weight", [[1, 1], [0, 1]]), ("recurrent_weight", [[-1, 0], [0, 1]]),
+                            ("hidden_bias", [1, 0]), ("input_weight", [[-1, 0], [0, 1]]), ("candidates", ["red", "key"])):
+            with self.assertRaisesRegex(Refused, "闭式推导只适用于"):
+                derive.results(derive.Field("a", dict(rnn, **{name: value})), derive.Field("b", collision))
+
+
+if __name__ == "__main__":
+    unittest.main()

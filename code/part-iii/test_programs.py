@@ -1,0 +1,159 @@
+"""The programs as their users start them: in a copy of the repository, as processes of their own."""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from typing import Any
+
+from command import ROOT
+
+RECORDS = {"run.py": "run.json", "derive.py": "expected.json"}
+# Starts a program in a bare interpreter, then looks where each loaded module came from; -O would drop an assert.
+ONLY_STANDARD = """
+import os, runpy, sys, sysconfig
+del sys.argv[0]
+folder = os.path.dirname(sys.argv[0])
+sys.path.insert(0, folder)
+try:
+    runpy.run_path(sys.argv[0], run_name="__main__")
+except SystemExit as end:
+    if end.code:
+        raise
+homes = [os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")] + [os.path.realpath(folder)]
+files = [os.path.realpath(m.__file__) for m in list(sys.modules.values()) if getattr(m, "__file__", None)]
+strange = [f for f in files if "site-packages" in f or not any(f.startswith(home + os.sep) for home in homes)]
+if strange or not any(f.startswith(homes[-1]) for f in files):
+    sys.exit(f"not the standard library: {strange}")
+"""
+
+
+class Programs(unittest.TestCase):
+    """Every test starts from an untouched copy of code and data with the committed records."""
+
+    def setUp(self) -> None:
+        self.folder = tempfile.mkdtemp(prefix="仓库 副本 ")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.root = os.path.join(self.folder, "repo")
+        for name in ("code", "data"):
+            shutil.copytree(os.path.join(ROOT, name), os.path.join(self.root, name),
+                            ignore=shutil.ignore_patterns("__pycache__", "test_*", "oracles"))
+        for name in ("run.json", "expected.json"):
+            shutil.copy(os.path.join(ROOT, name), self.root)
+
+    def path(self, name: str) -> str:
+        """Return a place in the copy."""
+        return os.path.join(self.root, *name.split("/"))
+
+    def content(self, name: str) -> bytes:
+        """Return the bytes of a file of the copy."""
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def start(self, program: str, *arguments: str, flags: tuple[str, ...] = (), **settings: Any) -> Any:
+        """Return the finished process of a program of the copy, run from another folder."""
+        environment = {**os.environ, "PYTHONIOENCODING": "utf-8", **settings.pop("env", {})}
+        return subprocess.run([sys.executable, *flags, self.path("code/part-iii/" + program), *arguments], cwd=self.folder,
+                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **settings)
+
+    def assert_refused(self, process: Any, *parts: str) -> None:
+        """Exit code 2, one line without traceback that holds each part, the record as it was."""
+        line = process.stderr.decode("utf-8")
+        self.assertEqual((process.returncode, line.count("\n"), process.stdout), (2, 1, b""), line)
+        self.assertTrue(line.startswith("错误："), line)
+        for part in parts:
+            self.assertIn(part, line)
+        if os.path.isfile(self.path("run.json")):
+            with open(os.path.join(ROOT, "run.json"), "rb") as file:
+                self.assertEqual(self.content("run.json"), file.read())
+        self.assertEqual([name for name in os.listdir(self.root) if name.endswith(".tmp")], [])
+
+
+class Records(Programs):
+    """What a run leaves behind."""
+
+    def test_same_bytes(self) -> None:
+        """Each program writes the committed bytes, from any folder, in a path with Chinese and a space."""
+        for program, name in RECORDS.items():
+            before = self.content(name)
+            os.unlink(self.path(name))
+            process = self.start(program)
+            self.assertEqual((process.returncode, process.stderr), (0, b""))
+            self.assertEqual(self.content(name), before, program)
+        process = self.start("check.py")
+        self.assertEqual((process.returncode, process.stderr), (0, b""))
+        self.assertIn("全部一致", process.stdout.decode("utf-8"))
+
+    def test_standard_library_alone(self) -> None:
+        """Without site and environment, optimized, no program loads anything outside the standard library."""
+        for program in (*RECORDS, "check.py"):
+            process = subprocess.run([sys.executable, "-s", "-E", "-S", "-O", "-c", ONLY_STANDARD,
+                                      self.path("code/part-iii/" + program)], cwd=self.folder, stderr=subprocess.PIPE,
+                                     stdout=subprocess.DEVNULL, timeout=60)
+            self.assertEqual((process.returncode, process.stderr), (0, b""), program)
+
+    def test_output_that_cannot_show_chinese(self) -> None:
+        """An encoding without Chinese costs neither the record nor the exit code."""
+        for encoding in ("ascii", "cp1252", "gbk"):
+            os.unlink(self.path("run.json"))
+            process = self.start("run.py", env={"PYTHONIOENCODING": encoding})
+            self.assertEqual((process.returncode, process.stderr), (0, b""), encoding)
+            self.assertTrue(os.path.isfile(self.path("run.json")))
+            self.assertIn("0.592667", process.stdout.decode(encoding))
+
+    @unittest.skipIf(os.name == "nt", "needs a POSIX pipe")
+    def test_reader_that_goes_away(self) -> None:
+        """A pipe closed before the first line: exit 0, silence, and the record is there."""
+        os.unlink(self.path("run.json"))
+        reading, writing = os.pipe()
+        os.close(reading)
+        try:
+            process = subprocess.run([sys.executable, self.path("code/part-iii/run.py")], stdout=writing,
+                                     stderr=subprocess.PIPE, timeout=60)
+        finally:
+            os.close(writing)
+        self.assertEqual((process.returncode, process.stderr), (0, b""))
+        self.assertTrue(os.path.isfile(self.path("run.json")))
+
+
+class Refusals(Programs):
+    """What makes a program stop before it writes."""
+
+    def test_missing_file(self) -> None:
+        """The chapter 10 file is not there."""
+        os.unlink(self.path("data/part-ii/nnlm-data.json"))
+        for program in RECORDS:
+            self.assert_refused(self.start(program), "data/part-ii/nnlm-data.json：读不出来：找不到")
+
+    def test_broken_json(self) -> None:
+        """A cut file is named with line and column."""
+        with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
+            file.write('{\n  "rnn": ')
+        for program in RECORDS:
+            self.assert_refused(self.start(program), "data/part-iii/sequence-v1.json：第 2 行第")
+
+    def test_other_bytes(self) -> None:
+        """Rewritten line ends change the hash: both files and both digests are named."""
+        name = "data/part-ii/nnlm-data.json"
+        content = self.content(name)
+        with open(self.path(name), "wb") as file:
+            file.write(content.replace(b"\n", b"\r\n"))
+        for program in RECORDS:
+            self.assert_refused(self.start(program), name, "sha256 是 ", "data/part-iii/sequence-v1.json")
+        process = self.start("check.py")
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("/inputs/1/sha256", process.stdout.decode("utf-8"))
+
+    def test_record_that_cannot_be_written(self) -> None:
+        """A folder stands in the place of the record."""
+        for program, name in RECORDS.items():
+            os.unlink(self.path(name))
+            os.mkdir(self.path(name))
+            self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
+
+
+if __name__ == "__main__":
+    unittest.main()
