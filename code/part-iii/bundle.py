@@ -9,10 +9,15 @@ import hashlib
 import json
 import os
 import re
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, Sequence
+from types import SimpleNamespace
 
 from command import ROOT, Refused, quoted, read_bytes, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 DEEPEST = 64  # levels of nesting
 MOST_DIGITS = 100  # digits of one number; the exponent lies within the same bound
@@ -198,16 +203,22 @@ def _clean(node: Node, depth: int) -> None:
         for key, member in members:
             if isinstance(key, str) and not _encodable(key):
                 raise node.refused("键里有半个代理对（\\ud800 至 \\udfff）")
-            _clean(node._below(key, member), depth + 1)
+            if isinstance(member, (str, dict, list)) and type(member) is not Number:
+                _clean(node._below(key, member), depth + 1)
 
 
 def _encodable(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
-class Network(NamedTuple):
+class Network(SimpleNamespace):
     """The recurrence that the chapter gives. Vectors are rows; e, h and k count the coordinates of an embedding,
-    of the hidden state and the candidates. 第 11.2 节."""
+    of the hidden state and the candidates. 第 11.2 节.
+    """
 
     vocabulary: list[str]
     embedding: Matrix  # one row of e for each token
@@ -220,15 +231,19 @@ class Network(NamedTuple):
     candidates: list[str]  # k
     window_weight: Matrix  # (window · e) × h
 
+    def changed(self, **values: Any) -> Network:
+        """Return a network in which some of the numbers are others."""
+        return Network(**{**vars(self), **values})
 
-class Case(NamedTuple):
+
+class Case(SimpleNamespace):
     """An input and the candidate that answers it rightly."""
 
     ids: list[int]
     target: str
 
 
-class Bundle(NamedTuple):
+class Bundle(SimpleNamespace):
     """Everything that run.py computes from."""
 
     network: Network
@@ -254,7 +269,7 @@ def load(root: str = ROOT) -> Bundle:
     section = parse(other_content, other)[field]
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)
-    return Bundle(network, short, _long_inputs(section, network, window), window, [
+    return Bundle(network=network, short=short, long=_long_inputs(section, network, window), window=window, inputs=[
         {"path": SEQUENCE, "sha256": hashlib.sha256(content).hexdigest()},
         {"path": path, "field": field, "sha256": actual},
     ])
@@ -281,18 +296,18 @@ def _network(rnn: Node, window: int) -> tuple[Network, list[Case]]:
     outputs = len(candidates)
     rnn["selection"].exactly(SELECTION)
     network = Network(
-        vocabulary, embedding, initial,
-        rnn["input_weight"].matrix(size, hidden),
-        rnn["recurrent_weight"].matrix(hidden, hidden),
-        rnn["hidden_bias"].vector(hidden),
-        rnn["output_weight"].matrix(hidden, outputs),
-        rnn["output_bias"].vector(outputs),
-        candidates,
-        rnn["window_weight"].matrix(window * size, hidden),
+        vocabulary=vocabulary, embedding=embedding, initial=initial, candidates=candidates,
+        input_weight=rnn["input_weight"].matrix(size, hidden),
+        recurrent_weight=rnn["recurrent_weight"].matrix(hidden, hidden),
+        hidden_bias=rnn["hidden_bias"].vector(hidden),
+        output_weight=rnn["output_weight"].matrix(hidden, outputs),
+        output_bias=rnn["output_bias"].vector(outputs),
+        window_weight=rnn["window_weight"].matrix(window * size, hidden),
     )
     short = _cases(rnn["short_inputs"], window, tokens)
     targets = rnn["targets"].items("个目标（每个短输入一个）", exactly=len(short))
-    return network, [Case(ids, candidates[target.integer(0, outputs - 1)]) for ids, target in zip(short, targets)]
+    return network, [
+        Case(ids=ids, target=candidates[target.integer(0, outputs - 1)]) for ids, target in zip(short, targets)]
 
 
 def _cases(inputs: Node, window: int, tokens: int) -> list[list[int]]:
@@ -319,4 +334,4 @@ def _long_inputs(section: Node, network: Network, window: int) -> list[Case]:
     for ids, context in zip(rows, contexts):
         if [id_.integer(0, len(vocabulary) - 1) for id_ in context.items("个 ID")] != ids[-window:]:
             raise context.refused(f"应为同一个输入末尾的 {window} 个 ID：{ids[-window:]}")
-    return [Case(ids, name) for ids, name in zip(rows, names)]
+    return [Case(ids=ids, target=name) for ids, name in zip(rows, names)]

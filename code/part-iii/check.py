@@ -41,9 +41,12 @@ def read(path: str) -> Any:
     """Return the JSON object in a file; raise Refused for anything that two readers could take differently."""
 
     def members(pairs: list[tuple[str, Any]]) -> Any:
-        keys = [key for key, _ in pairs]
-        repeated = [key for i, key in enumerate(keys) if key in keys[:i]] if len(set(keys)) < len(keys) else []
-        return Broken(f"键 {quoted(repeated[0])} 重复了") if repeated else dict(pairs)
+        table: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in table:
+                return Broken(f"键 {quoted(key)} 重复了")
+            table[key] = value
+        return table
 
     content = command.read_bytes(path)
     try:
@@ -234,10 +237,11 @@ def input_hashes(run: Any, expected: Any) -> Iterator[str]:
             continue
         actual = hashlib.sha256(command.read_bytes(os.path.join(ROOT, *path.split("/")))).hexdigest()
         if actual != member.get("sha256"):
-            yield f"{place}/sha256：记录的是 {written(member.get('sha256', MISSING))}，{path} 现在是 {quoted(actual, 80)}"
+            recorded = written(member.get("sha256", MISSING))
+            yield f"{place}/sha256：记录的是 {recorded}，{path} 现在是 {actual}"
 
 
-def check(run_file: str, expected_file: str, printed_file: str | None) -> list[str]:
+def check(run_file: str, expected_file: str, printed_file: str | None = None) -> list[str]:
     """Return the lines of a report on one record; the last one counts what was compared."""
     run, expected = read(run_file), read(expected_file)
     if not all(isinstance(expected.get(name), kind) and expected[name]
@@ -274,11 +278,11 @@ def main(arguments: list[str]) -> int:
         raise Refused("命令行：不写参数，或写两至三个文件：运行记录 期望 [所印数值]")
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # an exact number in a record may be long; the file is at most 1 MiB
-    records = [(*arguments, None)[:3]] if arguments else \
-        [tuple(os.path.join(ROOT, *path.split("/")) for path in record) for record in RECORDS]
+    records = [arguments] if arguments else \
+        [[os.path.join(ROOT, *path.split("/")) for path in record] for record in RECORDS]
     code = 0
-    for run_file, expected_file, printed_file in records:
-        lines = check(run_file, expected_file, printed_file)
+    for files in records:
+        lines = check(*files)
         print("\n".join(lines))
         code |= len(lines) > 1
     return int(code)

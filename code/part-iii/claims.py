@@ -7,14 +7,19 @@ meaning for the data (null) is "outside".
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Callable
 
 import bundle
 from command import ROOT, read_bytes
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Found = Any  # `results` of the record: JSON objects, lists and text
+
 PRINTED = "data/part-iii/printed-v1.json"
-Found = Any  # `results` of the record: JSON objects, lists and text
 
 
 class NoEvidence(Exception):
@@ -75,9 +80,9 @@ def _relu_cuts_nothing(found: Found) -> bool:
 def _sums(found: Found) -> bool:
     """Probabilities sum to one within what six decimals can hide; some state does not."""
     steps = found["example_11_1"] + known(found["example_11_2"])
-    hidden = any(sum(row(step["state"])) != 1 for step in steps)
     slack = Fraction(len(steps[0]["probabilities"]), 2 * 10**6)
-    return hidden and all(abs(sum(row(step["probabilities"])) - 1) <= slack for step in steps)
+    hidden = any(sum(row(step["state"])) != 1 for step in steps)
+    return hidden and all(-slack <= sum(row(step["probabilities"])) - 1 <= slack for step in steps)
 
 
 def _short_scores(found: Found) -> bool:
@@ -99,13 +104,14 @@ def _reasons_differ(found: Found) -> bool:
 def _blue_survives(found: Found) -> bool:
     """The losing blue coordinate is above zero and, as an exact fraction, below the bias."""
     blue = _long_blue(found)
-    return blue["choice"] == "red" and 0 < max(row(blue["steps"][-1]["state"])) < Fraction(known(found["boundary"])["red_bias"])
+    end = max(row(blue["steps"][-1]["state"]))
+    return blue["choice"] == "red" and 0 < end < Fraction(known(found["boundary"])["red_bias"])
 
 
 def _no_underflow(found: Found) -> bool:
     blue = _long_blue(found)
-    floats = known(found["binary_float"])
-    return _blue_survives(found) and floats["state"] == blue["steps"][-1]["state"] and floats["choice"] == blue["choice"]
+    same = {"state": blue["steps"][-1]["state"], "choice": blue["choice"]}
+    return _blue_survives(found) and bool(known(found["binary_float"]) == same)
 
 
 def _parameters_fixed(found: Found) -> bool:
@@ -116,7 +122,8 @@ def _parameters_fixed(found: Found) -> bool:
         return e * h + h * h + h + h * k + k
 
     lasts = [found["example_11_1"][-1], _rnn(found)[0]["steps"][-1]]
-    return lasts[0]["t"] != lasts[1]["t"] and {count(step) for step in lasts} == {found["parameters"]["weights_and_biases"]}
+    recorded = found["parameters"]["weights_and_biases"]
+    return lasts[0]["t"] != lasts[1]["t"] and {count(step) for step in lasts} == {recorded}
 
 
 def _boundary_is_tie(found: Found) -> bool:
@@ -128,7 +135,8 @@ def _boundary_is_tie(found: Found) -> bool:
 def _other_settings(found: Found) -> bool:
     """A retained weight or a bias beyond a threshold would let blue win, and weight 1 does."""
     bias = Fraction(known(found["boundary"])["red_bias"])
-    return (known(found["exercise_2"])["long_blue"]["choice"] == "blue" and Fraction(known(found["repairs"]["retained_weight_above"])["of"]) < 1
+    kept = known(found["exercise_2"])["long_blue"]["choice"] == "blue"
+    return (kept and Fraction(known(found["repairs"]["retained_weight_above"])["of"]) < 1
             and 0 < Fraction(known(found["repairs"]["red_bias_below"])) < bias)
 
 
@@ -138,8 +146,9 @@ def _wider_window(found: Found) -> bool:
 
 def _one_filler(found: Found) -> bool:
     """One filler is enough, by the tie rule; with two blue is strictly below."""
-    none, one, two = (row(trial["logits"]) for trial in known(found["exercise_1"])["trials"])
-    return known(found["exercise_1"])["fewest_fillers"] == 1 and none[1] > none[0] and one[1] == one[0] and two[1] < two[0]
+    exercise = known(found["exercise_1"])
+    none, one, two = (row(trial["logits"]) for trial in exercise["trials"])
+    return exercise["fewest_fillers"] == 1 and none[1] > none[0] and one[1] == one[0] and two[1] < two[0]
 
 
 def _blues_pile_up(found: Found) -> bool:
@@ -188,7 +197,7 @@ def _state_without_weights(found: Found) -> bool:
     return all(repeats) and len(seen) < len(repeats) and not _same([step["state"] for step in found["example_11_1"]])
 
 
-DECIDED: dict[str, Callable[[Found], bool]] = {
+DECIDED: dict[str, Callable[[Any], bool]] = {
     "window-is-blind": _window_is_blind,
     "rnn-distributions-differ": _rnn_differs,
     "relu-cuts-nothing": _relu_cuts_nothing,
@@ -223,4 +232,4 @@ def verdicts(found: Found) -> dict[str, str]:
             decided[name] = "holds" if test(found) else "fails"
         except NoEvidence:
             decided[name] = "outside"
-    return {**decided, **{name: "outside" for name in UNDECIDED}}
+    return {**decided, **dict.fromkeys(UNDECIDED, "outside")}

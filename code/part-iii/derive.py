@@ -24,11 +24,14 @@ from record import layout
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
 METHOD = (
-    "状态：单个线索在第 1 次读取后按 r^(t-1) 衰减，多个线索把各自的幂相加，不逐步递推；窗口：把窗口权重矩阵各行按输入相加。"
-    "概率：以最高的 logit 为基准，把指数缩到 1/2 以内，用有理数的泰勒级数和余项上界夹住，再逐次平方，上下界舍入相同才写下。"
+    "状态：单个线索在第 1 次读取后按 r^(t-1) 衰减，多个线索把各自的幂相加，不逐步递推；"
+    "窗口：把窗口权重矩阵各行按输入相加。"
+    "概率：以最高的 logit 为基准，把指数缩到 1/2 以内，用有理数的泰勒级数和余项上界夹住，"
+    "再逐次平方，上下界舍入相同才写下。"
     "二进制浮点：有理数每次运算后舍入到 53 位。保留权重的界限：由小数猜出六位，再用有理数的幂验证。"
     "论断：由上述各值与阈值的大小关系判定。"
 )
+ZERO = Fraction(0)
 Row = Sequence[Fraction]
 
 
@@ -42,14 +45,16 @@ class Broken(str):
 def number(text: str) -> Any:
     """Return a JSON number exactly, an int where it is written as one."""
     mantissa, _, exponent = text.lower().partition("e")
-    if len(mantissa) > 102 or len(exponent) > 4 or abs(int(exponent or 0)) > 100:
+    if sum(map(str.isdigit, mantissa)) > 100 or len(exponent) > 8 or abs(int(exponent or 0)) > 100:
         return Broken("数字太长或指数太大")
     return int(text) if re.fullmatch("-?[0-9]+", text) else Fraction(text)
 
 
 def members(pairs: list[tuple[str, Any]]) -> Any:
     """Return an object, or what is wrong with its keys."""
-    return dict(pairs) if len(dict(pairs)) == len(pairs) else Broken("有重复的键")
+    keys = sorted(key for key, _ in pairs)
+    twice = next((key for key, after in zip(keys, keys[1:]) if key == after), None)
+    return dict(pairs) if twice is None else Broken(f"键 {quoted(twice)} 重复了")
 
 
 def read(path: str) -> tuple[str, Any]:
@@ -64,8 +69,6 @@ def read(path: str) -> tuple[str, Any]:
         raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
     except RecursionError:
         raise Refused("嵌套超过 64 层", path) from None
-    if not isinstance(value, dict):
-        raise Refused("应为一个 JSON 对象", path, "文件顶层")
     sound(Field(path, value), 1)
     return hashlib.sha256(content).hexdigest(), value
 
@@ -74,6 +77,8 @@ def sound(field: Field, depth: int) -> None:
     """Refuse a broken value or too deep nesting anywhere in a file, also where nothing is read."""
     if depth > 64:
         raise field.wrong("嵌套超过 64 层")
+    if not isinstance(field.value, (dict, list)):
+        raise field.wrong("应为一个 JSON 对象")
     members = field.value.items() if isinstance(field.value, dict) else enumerate(field.value)
     for key, value in members:
         if isinstance(value, (dict, list, Broken)):
@@ -97,7 +102,7 @@ class Field:
             raise self.wrong(f"应为对象，并有字段 {key}")
         return Field(self.file, self.value[key], f"{self.place}/{key}")
 
-    def list(self, size: int | None = None, what: str = "项") -> list[Field]:
+    def members(self, size: int | None = None, what: str = "项") -> list[Field]:
         """Return the members of a list with `size` members, or with 1 to 1,000."""
         found = len(self.value) if isinstance(self.value, list) else -1
         if found != size if size is not None else not 1 <= found <= 1000:
@@ -109,12 +114,13 @@ class Field:
         """Return `size` exact numbers."""
         if size > 64:
             raise self.wrong("坐标超过 64 个")
-        return [member.fraction() for member in self.list(size, "个数")]
+        return [member.fraction() for member in self.members(size, "个数")]
 
     def fraction(self) -> Fraction:
         """Return one exact number."""
         value = self.value
-        if isinstance(value, str) and re.fullmatch("-?[0-9]+(/[0-9]*[1-9][0-9]*)?", value) and len(value) <= 102:
+        if isinstance(value, str) and re.fullmatch("-?[0-9]{1,100}(/[0-9]*[1-9][0-9]*)?", value) \
+                and sum(map(str.isdigit, value)) <= 100:
             return Fraction(value)
         if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
             raise self.wrong("应为精确的数：小数、整数或 \"1/2\" 这样的文字，分母不为零")
@@ -122,7 +128,7 @@ class Field:
 
     def matrix(self, rows: int, columns: int) -> list[list[Fraction]]:
         """Return `rows` rows of `columns` exact numbers."""
-        return [row.row(columns) for row in self.list(rows, "行")]
+        return [row.row(columns) for row in self.members(rows, "行")]
 
     def word(self) -> str:
         """Return a text that is not empty and fits a record."""
@@ -132,7 +138,7 @@ class Field:
 
     def words(self) -> list[str]:
         """Return distinct texts."""
-        words = [member.word() for member in self.list()]
+        words = [member.word() for member in self.members()]
         if len(set(words)) < len(words):
             raise self.wrong("有重复的项")
         return words
@@ -203,7 +209,7 @@ def softmax(z: Row) -> list[str]:
     while True:
         held = [exp_bounds(value - top, bits) for value in z]
         least, most = sum(low for low, _ in held), sum(high for _, high in held)
-        pairs = [(six(max(low / most, Fraction(0))), six(high / least)) for low, high in held]
+        pairs = [(six(max(low / most, ZERO)), six(high / least)) for low, high in held]
         if all(low == high for low, high in pairs):
             return [low for low, _ in pairs]
         bits *= 2
@@ -239,7 +245,7 @@ class Model:
             raise rnn["candidates"].wrong("闭式推导只适用于 red、blue 两个候选")
         if rnn["selection"].word() != "argmax; first candidate wins ties":
             raise rnn["selection"].wrong("闭式推导只适用于 \"argmax; first candidate wins ties\"")
-        size, hidden = (len(field.list()) for field in (rnn["embedding"].list()[0], rnn["initial"]))
+        size, hidden = (len(field.members()) for field in (rnn["embedding"].members()[0], rnn["initial"]))
         self.embedding = rnn["embedding"].matrix(len(self.vocabulary), size)
         into = rnn["input_weight"].matrix(size, hidden)
         recurrent = rnn["recurrent_weight"].matrix(hidden, hidden)
@@ -265,7 +271,7 @@ class Model:
         """Return the state after `ids`: the powers of r that each contribution has been multiplied by, summed."""
         r, n = r or self.r, len(ids)
         return [sum((self.gain[i][j] * r[j] ** (n - s) for s, i in enumerate(ids, 1) if self.gain[i][j]),
-                    before[j] * r[j]**n if before else Fraction(0)) for j in range(self.hidden)]
+                    before[j] * r[j]**n if before else ZERO) for j in range(self.hidden)]
 
     def logits(self, h: Row) -> list[Fraction]:
         """Return the two scores of a state."""
@@ -295,14 +301,14 @@ class Model:
     def window(self, ids: list[int], color: str) -> dict[str, Any]:
         """Return the window baseline: rows of its weights, each times the input that meets it."""
         inputs = [number for i in ids for number in self.embedding[i]]
-        h = [max(Fraction(0), sum(a * row[j] for a, row in zip(inputs, self.stack))) for j in range(self.hidden)]
+        h = [max(ZERO, sum((a * row[j] for a, row in zip(inputs, self.stack)), ZERO)) for j in range(self.hidden)]
         end = self.end(h)
         return {"token_ids": ids, "state": end["state"], "logits": end["logits"],
                 "probabilities": softmax(self.logits(h)), "choice": end["choice"], "correct": end["choice"] == color}
 
     def rounded_state(self, ids: Sequence[int]) -> list[Fraction]:
         """Return the state in binary64: each product rounded, then each sum of products."""
-        h = [Fraction(0)] * self.hidden
+        h = [ZERO] * self.hidden
         for i in ids:
             inputs = list(map(binary64, self.embedding[i]))
             h = [binary64(binary64(h[j] * binary64(self.r[j])) +
@@ -326,9 +332,9 @@ def results(rnn: Field, collision: Field) -> dict[str, Any]:
         raise collision["vocabulary"].wrong(f"与 {SEQUENCE} 的 /rnn/vocabulary 不同")
     short = inputs(model, rnn["short_inputs"], rnn["targets"], model.candidates, window)
     long = inputs(model, collision["prefix_ids"], collision["target_ids"], model.vocabulary, window)
-    contexts = collision["expected_contexts"].list(2)
+    contexts = collision["expected_contexts"].members(2)
     for (_, ids), context in zip(long, contexts):
-        if [field.index(len(model.vocabulary)) for field in context.list()] != ids[-window:]:
+        if [field.index(len(model.vocabulary)) for field in context.members()] != ids[-window:]:
             raise context.wrong("应为输入末尾的 ID")
     found: dict[str, Any] = {
         "parameters": {"weights_and_biases": len(model.into) * model.hidden + model.hidden**2 + model.hidden
@@ -356,8 +362,8 @@ def results(rnn: Field, collision: Field) -> dict[str, Any]:
 def inputs(model: Model, rows: Field, targets: Field, names: list[str], window: int) -> list[tuple[str, list[int]]]:
     """Return the red and the blue input."""
     found = []
-    for row, target, color in zip(rows.list(2, "个输入"), targets.list(2, "个目标"), ("red", "blue")):
-        ids = [field.index(len(model.vocabulary)) for field in row.list()]
+    for row, target, color in zip(rows.members(2, "个输入"), targets.members(2, "个目标"), ("red", "blue")):
+        ids = [field.index(len(model.vocabulary)) for field in row.members()]
         if names[target.index(len(names))] != color:
             raise target.wrong("闭式推导要求先是 red、后是 blue")
         if len(ids) < window:
@@ -395,7 +401,7 @@ def exercise_1(model: Model) -> dict[str, Any]:
 
     def trial(n: int) -> dict[str, Any]:
         """blue·r^(n+2), the fillers' geometric sum (1 - r^n)/(1 - r)·r², key·r and is."""
-        sums = [(1 - r**n) / (1 - r) if r != 1 else n for r in model.r]
+        sums = [(1 - r**n) / (1 - r) if r != 1 else Fraction(n) for r in model.r]
         return model.end([b * r ** (n + 2) + f * r**2 * total + key * r + last for b, f, total, key, last, r
                           in zip(blue, filler, sums, *end, model.r)])
 
@@ -407,7 +413,7 @@ def exercise_2(model: Model, ids: list[int]) -> dict[str, Any]:
     """Return the plain sums that remain where r is 1, beside the geometric sums with the given r."""
     ones, blue = [Fraction(1)] * model.hidden, model.ids("blue")
     return {"recurrent_diagonal": "1", "long_blue": model.end(model.state(ids, ones)),
-            "repeated_blue": [{"count": n, "state": text([n * c for c in model.gain[blue[0]]]),
+            "repeated_blue": [{"count": n, "state": text([c * Fraction(n) for c in model.gain[blue[0]]]),
                                "state_with_given_weights": text(model.state(blue * n))} for n in (1, 2, 4, 8)]}
 
 
@@ -448,7 +454,7 @@ def repairs(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, Any]:
     width, tokens = len(model.embedding[0]), len(ids)
     whole = None
     if width == model.hidden and len(long[0][1]) == tokens:  # stacked identities add all inputs up
-        ends = [(color, model.end([max(Fraction(0), sum(model.embedding[i][j] for i in row)) for j in range(width)]))
+        ends = [(color, model.end([max(ZERO, sum((model.embedding[i][j] for i in row), ZERO)) for j in range(width)]))
                 for color, row in long]
         whole = {"tokens": tokens, "cases": [
             {"color": color, "choice": end["choice"], "correct": end["choice"] == color} for color, end in ends]}
@@ -522,7 +528,7 @@ def claims(model: Model, short: list[list[int]], long: list[list[int]], found: d
         "state-changes-weights-do-not": lambda: len(set(reads)) < len(reads) and len(set(map(tuple, histories[0]))) > 1,
     }
     undecided = ("exercise-4", "exercise-5", "lodging-limit", "agent-state", "ordinary-language")
-    return {**{name: verdict(claim) for name, claim in decided.items()}, **{name: "outside" for name in undecided}}
+    return {**{name: verdict(claim) for name, claim in decided.items()}, **dict.fromkeys(undecided, "outside")}
 
 
 def verdict(claim: Callable[[], bool]) -> str:

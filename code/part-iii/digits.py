@@ -5,9 +5,9 @@ transcendental number that is held between two bounds until both round alike.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Sequence
 
 PLACES = 6  # the text prints probabilities with six decimals
 LONGEST = 24  # characters of an exact number in a reader's own table
@@ -115,19 +115,12 @@ def probabilities(logits: Sequence[Fraction]) -> list[str]:
     >>> probabilities([Fraction(3, 8), Fraction(0)])
     ['0.592667', '0.407333']
     """
-    if min(logits) == max(logits):
-        return [rounded(Fraction(1, len(logits)))] * len(logits)
-    return [_probability(logits, i) for i in range(len(logits))]
-
-
-def _probability(logits: Sequence[Fraction], i: int) -> str:
-    """Return the i-th probability of logits that are not all equal.
-
-    Each exponent is taken relative to the highest logit: none is positive and the sum is at least 1. The loop
-    ends: powers of e with distinct rational exponents are linearly independent over the rationals
-    (Lindemann–Weierstrass), so the quotient is irrational and no rounding boundary.
-    """
     highest, precision = max(logits), 28
+    if min(logits) == highest:
+        return [rounded(Fraction(1, len(logits)))] * len(logits)
+    # Each exponent is taken relative to the highest logit: none is positive and the sum is at least 1. The loop
+    # ends: powers of e with distinct rational exponents are linearly independent over the rationals
+    # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
     while True:
         bounds = [_exp_bounds(z - highest, precision) for z in logits]
         down = Context(prec=precision, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
@@ -135,9 +128,10 @@ def _probability(logits: Sequence[Fraction], i: int) -> str:
         least = most = Decimal(0)
         for lower, upper in bounds:
             least, most = down.add(least, lower), up.add(most, upper)
-        text = _agreed(down.divide(bounds[i][0], most), up.divide(bounds[i][1], least), precision)
-        if text is not None:
-            return text
+        texts = [_agreed(down.divide(lower, most), up.divide(upper, least), precision) for lower, upper in bounds]
+        proven = [text for text in texts if text is not None]
+        if len(proven) == len(texts):
+            return proven
         precision *= 2
 
 

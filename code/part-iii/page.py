@@ -4,12 +4,16 @@ Nothing is computed here: every figure is a field of the record, shown as the ch
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Iterator
 
 from bundle import Bundle
 from digits import decimal_or_fraction
 from show import table, wrapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 NAMES = {"red": "红色", "blue": "蓝色"}
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "这里判定不了"}
@@ -77,8 +81,9 @@ def _tables(data: Bundle, found: Any) -> Iterator[str]:
 
     yield "\n表 11.4  同一个长距离任务，两种方法各失一例"
     yield from table(
-        ["输入\n颜色", "两词窗口\n的 logits" if data.window == 2 else f"{data.window} 词窗口\n的 logits", "RNN\n最终状态",
-         "RNN 的\nlogits", f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
+        ["输入\n颜色", f"{'两' if data.window == 2 else data.window}词窗口\n的 logits", "RNN\n最终状态",
+         "RNN 的\nlogits",
+         f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
         [[case["color"], decimals(case["window"]["logits"]), fractions(end["state"]), decimals(end["logits"]),
           end["probabilities"][0], f"{name(end['choice'])}：{RIGHT[case['rnn']['correct']]}"]
          for case in found["table_11_4"] for end in case["rnn"]["steps"][-1:]])
@@ -117,10 +122,12 @@ def _failure(data: Bundle, found: Any) -> Iterator[str]:
         return
     z = dict(zip(candidates, map(Fraction, edge["logits"])))
     why = "与红色打平，平局由排在前面的候选得胜" if z["red"] == z["blue"] else "已低于红色的"
-    yield f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {fractions(edge['state'])}，logits {fractions(edge['logits'])}。"
+    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {fractions(edge['state'])}，"
+           f"logits {fractions(edge['logits'])}。")
     yield from wrapped(f"原因：蓝色坐标只剩 {edge['state'][blue]}，红色偏置是 {bias}，蓝色的 logit {why}。", "  ")
     end = rows[-1]
-    yield f"  第 {end['t']} 次更新之后蓝色坐标是 {end['state'][blue]}：{'没有变成零' if Fraction(end['state'][blue]) else '等于零'}。"
+    zero = "没有变成零" if Fraction(end["state"][blue]) else "等于零"
+    yield f"  第 {end['t']} 次更新之后蓝色坐标是 {end['state'][blue]}：{zero}。"
     floats = found["binary_float"]
     if floats is not None:
         same = "与精确分数完全相同" if floats["state"] == end["state"] else "与精确分数不同"
@@ -147,12 +154,13 @@ def _answers(found: Any) -> Iterator[str]:
         yield from table(["filler", "最终状态", "logits", "选择"], [
             [str(trial["fillers"]), fractions(trial["state"]), fractions(trial["logits"]), name(trial["choice"])]
             for trial in first["trials"]])
-        yield f"  至少 {fewest} 个就会选红色。" if fewest is not None else "  插入多少个（试到 1,000 个 token）都不选红色。"
+        yield "  试到 1,000 个 token 也不选红色。" if fewest is None else f"  至少 {fewest} 个就会选红色。"
     second = found["exercise_2"]
     if second is not None:
         end = second["long_blue"]
         yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
-        yield f"  长 blue 输入：状态 {fractions(end['state'])}，logits {decimals(end['logits'])}，选{name(end['choice'])}"
+        yield (f"  长 blue 输入：状态 {fractions(end['state'])}，logits {decimals(end['logits'])}，"
+               f"选{name(end['choice'])}")
         yield from table(["连读 blue", "改后的状态", "原权重的状态"], [
             [f"{case['count']} 次", fractions(case["state"]), fractions(case["state_with_given_weights"])]
             for case in second["repeated_blue"]])
@@ -183,7 +191,8 @@ def _repairs(repairs: Any) -> Iterator[str]:
     if bias is not None:
         yield f"  红色偏置：小于 {bias}"
     if window is not None:
-        right = "，".join(f"{case['color']} 选{name(case['choice'])}（{RIGHT[case['correct']]}）" for case in window["cases"])
+        right = "，".join(f"{case['color']} 选{name(case['choice'])}（{RIGHT[case['correct']]}）"
+                         for case in window["cases"])
         yield f"  窗口：{window['tokens']} 个 token，权重是 {window['tokens']} 个叠起来的单位矩阵："
         yield f"        {right}"
 

@@ -1,7 +1,7 @@
 """Tables and bars for a terminal of 80 columns, in which a Chinese character is two columns wide."""
 from __future__ import annotations
 
-from typing import Sequence
+from collections.abc import Sequence
 from unicodedata import east_asian_width
 
 WIDTH = 80
@@ -13,15 +13,18 @@ def columns(text: str) -> int:
     >>> columns("h"), columns("蓝色")
     (1, 4)
     """
-    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+    if text.isascii():
+        return len(text)
+    kinds = "".join(map(east_asian_width, text))  # W and F are wide, and are letters of no other kind
+    return len(text) + kinds.count("W") + kinds.count("F")
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
-    """Return the lines of a table: cells to the left, two spaces between columns, a rule below the header.
+    r"""Return the lines of a table: cells to the left, two spaces between columns, a rule below the header.
 
     A header cell may hold line breaks; the cells of the rows may not.
 
-    >>> print(*table(["t", "旧\\n状态"], [["1", "[1, 0]"]], indent=""), sep="\\n")
+    >>> print(*table(["t", "旧\n状态"], [["1", "[1, 0]"]], indent=""), sep="\n")
     t  旧
        状态
     -  ------
@@ -53,10 +56,13 @@ def wrapped(text: str, indent: str = "") -> list[str]:
             words[-1] += character
         else:
             words.append(character)
-    lines = [indent]
+    lines, used = [indent], columns(indent)
     for word in words:
-        if columns(lines[-1] + word) > WIDTH and lines[-1] != indent:
+        size = columns(word)
+        if used + size > WIDTH and lines[-1] != indent:
             lines.append(indent)
+            used = columns(indent)
         if word != " " or lines[-1] != indent:
             lines[-1] += word
+            used += size
     return [line.rstrip() for line in lines]

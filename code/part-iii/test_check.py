@@ -33,19 +33,20 @@ class Fields(unittest.TestCase):
     """Record against expectation."""
 
     def test_every_leaf(self) -> None:
-        """Every leaf of every record, changed, is reported under its own pointer and nowhere else."""
+        """Every leaf of every record, spoiled, is reported under its own pointer and nowhere else."""
         for run_file, expected_file, _ in FILES:
             run, expected = check.read(run_file), check.read(expected_file)
             self.assertEqual(check.compare(run, expected)[0], [])
             for parts in steps_to_leaves({name: run[name] for name in ("inputs", "results")}):
-                wrong = spoiled(run, list(parts), lambda value: "x" if value != "x" else "y")
-                pointer = "".join(f"/{check.escaped(part)}" for part in parts)
-                places = [line.partition("：")[0] for line in check.compare(wrong, expected)[0]]
-                self.assertEqual(set(places), {pointer})
+                name, pointer = str(parts[0]), "".join(f"/{check.escaped(part)}" for part in parts)
+                wrong = spoiled(run[name], list(parts[1:]), lambda value: "x" if value != "x" else "y")
+                found = check.differences(expected[name], wrong, f"/{name}")
+                self.assertEqual([place for place, _, _ in found], [pointer])
 
     def test_kinds_of_difference(self) -> None:
         """Text for a number, 1.0 or true for 1, a list for an object, a missing and a surplus field."""
-        for want, have in (("1", 1), (1, True), (check.Literal("1"), check.Literal("1.0")), ({"a": 1}, [1]), (None, False)):
+        kinds = [("1", 1), (1, True), ({"a": 1}, [1]), (None, False), (check.Literal("1"), check.Literal("1.0"))]
+        for want, have in kinds:
             self.assertEqual([place for place, _, _ in check.differences({"k": want}, {"k": have}, "")], ["/k"])
         found = list(check.differences({"a/b": 1, "c": [1]}, {"c": [1, 2], "d": 0}, ""))
         self.assertEqual([place for place, _, _ in found], ["/a~1b", "/c/1", "/d"])
@@ -63,12 +64,13 @@ class Printed(unittest.TestCase):
     """Record and expectation against the figures and claims of the texts."""
 
     def setUp(self) -> None:
-        self.run, self.expected, self.printed = (check.read(file) for file in FILES[0])
+        """Read the committed files."""
+        self.record, self.expected, self.printed = (check.read(file) for file in FILES[0])
 
     def report(self) -> list[str]:
         """Return the lines about figures and claims."""
-        lines = [line for line, _ in check.figures(self.printed, self.run, self.expected, "p")]
-        return [line for line in lines + list(check.claims(self.printed, self.run, "p")) if line]
+        lines = [line for line, _ in check.figures(self.printed, self.record, self.expected, "p")]
+        return [line for line in lines + list(check.claims(self.printed, self.record, "p")) if line]
 
     def test_each_figure_can_drift(self) -> None:
         """Each printed figure, changed in its last place, is reported with its place in the book."""
@@ -78,23 +80,24 @@ class Printed(unittest.TestCase):
             other = {"正确": "错误", "错误": "正确"}.get(text)
             other = other or (text[:-1] + str((int(text[-1]) + 1) % 10) if text[-1].isdigit() else text + "x")
             changed = dict(self.printed, figures=[dict(figure, printed=other)])
-            lines = [line for line, _ in check.figures(changed, self.run, self.expected, "p")]
+            lines = [line for line, _ in check.figures(changed, self.record, self.expected, "p")]
             self.assertTrue(lines[0] and lines[0].startswith(figure["place"]), figure)
             self.assertIn("书中所印走样", str(lines[0]))
 
     def test_who_drifted(self) -> None:
         """The report names the one of three that differs from the other two."""
         path = ["results", "worked_softmax", "probability"]
-        right = self.run
-        self.run = spoiled(right, path, lambda _: "0.592668")
+        right = self.record
+        self.record = spoiled(right, path, lambda _: "0.592668")
         self.assertTrue(all("程序的记录走样" in line for line in self.report()) and self.report())
-        self.run, self.expected = right, spoiled(self.expected, path, lambda _: "0.592668")
+        self.record, self.expected = right, spoiled(self.expected, path, lambda _: "0.592668")
         self.assertTrue(all("推导走样" in line for line in self.report()) and self.report())
 
     def test_forms_of_figures(self) -> None:
         """Fractions and integers exactly, decimals and powers of ten rounded half to even, names and truth values."""
-        good = [("1/256", "1/256"), ("0.00390625", "1/256"), ("0.004", "1/256"), ("2", "2"), ("正确", True), ("red", "red"),
-                ("0.12", "1/8"), ("0.38", "3/8"), ("-0.375", "-3/8"), ("2.31e-07", "2.31e-07"), ("2.3e-7", "2.31e-07")]
+        good = [("1/256", "1/256"), ("0.00390625", "1/256"), ("0.004", "1/256"), ("2", "2"), ("正确", True),
+                ("red", "red"), ("0.12", "1/8"), ("0.38", "3/8"), ("-0.375", "-3/8"),
+                ("2.31e-07", "2.31e-07"), ("2.3e-7", "2.31e-07")]
         bad = [("1/256", "1/257"), ("0.0039", "1/250"), ("2", "5/2"), ("正确", False), ("错误", None), ("red", "blue"),
                ("0.13", "1/8"), ("0.37", "3/8"), ("1", True), ("2.32e-07", "2.31e-07"), ("0", None), ("1/2", ["1/2"])]
         for printed, value in good:
@@ -115,8 +118,8 @@ class Printed(unittest.TestCase):
     def test_claims(self) -> None:
         """A verdict without claim, a claim without verdict, lost evidence, and evidence that is not there."""
         first = self.printed["claims"][0]
-        changes = [(dict(first, id="other"), ["没有判定", "没有这条论断"]), (dict(first, evidence=["/results/x"]), ["不在记录里"]),
-                   (dict(first, evidence=[]), ["没有列出证据"])]
+        changes = [(dict(first, id="other"), ["没有判定", "没有这条论断"]),
+                   (dict(first, evidence=["/results/x"]), ["不在记录里"]), (dict(first, evidence=[]), ["没有列出证据"])]
         for changed, expected in changes:
             self.printed["claims"] = [changed, *self.printed["claims"][1:]]
             self.assertEqual([part for line, part in zip(self.report(), expected) if part not in line], [])
@@ -129,8 +132,9 @@ class Files(unittest.TestCase):
     def test_refused(self) -> None:
         """Each text here is refused with its place; an expectation without fields is no success."""
         deep = "[" * 70 + "]" * 70
-        cases = {'{"a": 1, "a": 2}': '键 "a" 重复了', '{"a": [NaN]}': "/a/0：NaN 不是数", f'{{"a": {deep}}}': "嵌套超过 64 层",
-                 "[" * 100000: "嵌套超过 64 层", "{": "第 1 行第 2 列：不是合法的 JSON", "[1]": "应为一个 JSON 对象", "": "不是合法的 JSON"}
+        cases = {'{"a": 1, "a": 2}': '键 "a" 重复了', '{"a": [NaN]}': "/a/0：NaN 不是数",
+                 f'{{"a": {deep}}}': "嵌套超过 64 层", "[" * 100000: "嵌套超过 64 层",
+                 "{": "第 1 行第 2 列：不是合法的 JSON", "[1]": "应为一个 JSON 对象", "": "不是合法的 JSON"}
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "record.json")
             for text, message in cases.items():
@@ -139,7 +143,8 @@ class Files(unittest.TestCase):
                 with self.assertRaises(Refused) as caught:
                     check.read(path)
                 self.assertIn(message, str(caught.exception))
-            for value in ({}, {"inputs": [], "results": {"a": 1}}, {"inputs": [{}], "results": {}}):
+            empty: list[Any] = [{}, {"inputs": [], "results": {"a": 1}}, {"inputs": [{}], "results": {}}]
+            for value in empty:
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump(value, file)
                 with self.assertRaisesRegex(Refused, "没有可比的字段"):

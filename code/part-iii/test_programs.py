@@ -1,11 +1,15 @@
 """The programs as their users start them: in a copy of the repository, as processes of their own."""
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from typing import Any
 
@@ -35,6 +39,7 @@ class Programs(unittest.TestCase):
     """Every test starts from an untouched copy of code and data with the committed records."""
 
     def setUp(self) -> None:
+        """Make the copy."""
         self.folder = tempfile.mkdtemp(prefix="仓库 副本 ")
         self.addCleanup(shutil.rmtree, self.folder)
         self.root = os.path.join(self.folder, "repo")
@@ -56,8 +61,9 @@ class Programs(unittest.TestCase):
     def start(self, program: str, *arguments: str, flags: tuple[str, ...] = (), **settings: Any) -> Any:
         """Return the finished process of a program of the copy, run from another folder."""
         environment = {**os.environ, "PYTHONIOENCODING": "utf-8", **settings.pop("env", {})}
-        return subprocess.run([sys.executable, *flags, self.path("code/part-iii/" + program), *arguments], cwd=self.folder,
-                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60, **settings)
+        return subprocess.run([sys.executable, *flags, self.path("code/part-iii/" + program), *arguments],
+                              cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=60, **settings)
 
     def assert_refused(self, process: Any, *parts: str) -> None:
         """Exit code 2, one line without traceback that holds each part, the record as it was."""
@@ -153,6 +159,101 @@ class Refusals(Programs):
             os.unlink(self.path(name))
             os.mkdir(self.path(name))
             self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
+
+
+class Experiments(Programs):
+    """run.py --tokens as a reader types it; long inputs are test_experiment's: Windows limits command lines."""
+
+    def test_negative_numbers(self) -> None:
+        """-1/2 is a number, not an option, behind --retain and behind --bias."""
+        process = self.start("run.py", "--tokens", "blue", "filler", "--retain", "-1/2",
+                             "--bias", "-1/2", "-0.5", "--json")
+        self.assertEqual((process.returncode, process.stderr), (0, b""))
+        step = json.loads(process.stdout.decode("utf-8").split("\n")[1])
+        self.assertEqual((step["preactivation"], step["logits"]), (["0", "-1/2"], ["-1/2", "-1/2"]))
+
+    def test_writes_nothing(self) -> None:
+        """An experiment leaves the record alone, and nothing else behind."""
+        before = {name: os.stat(self.path(name)).st_mtime_ns for name in os.listdir(self.root)}
+        self.assertEqual(self.start("run.py", "--tokens", "red").returncode, 0)
+        self.assertEqual({name: os.stat(self.path(name)).st_mtime_ns for name in os.listdir(self.root)}, before)
+
+    def test_refused(self) -> None:
+        """A wrong command line of each program is one line; test_experiment has all of run.py's."""
+        self.assert_refused(self.start("run.py", "--tokens", "green"), '命令行：第 1 个 token "green" 不在词表里')
+        self.assert_refused(self.start("derive.py", "x"), "命令行：")
+        self.assert_refused(self.start("check.py", "x"), "命令行：")
+
+    def test_help(self) -> None:
+        """-h shows an example for each exercise, and each example does what it says."""
+        text = re.sub(r"\\\s*", "", self.start("run.py", "-h").stdout.decode("utf-8"))
+        commands = re.findall(r"python3 code/part-iii/run.py (.*--tokens \w.*)", text)
+        self.assertEqual(len(commands), 4)  # the first is the form, not an example
+        for line, answer in zip(commands[1:], ("红色", "蓝色", "红色")):
+            process = self.start("run.py", *line.split())
+            self.assertEqual(process.returncode, 0, line)
+            self.assertIn(f"读完选：{answer}", process.stdout.decode("utf-8"))
+
+
+class Surroundings(Programs):
+    """What the system around a program may do to it."""
+
+    @unittest.skipIf(os.name == "nt", "needs POSIX limits")
+    def test_no_space(self) -> None:
+        """A record that does not fit leaves the old one and no temporary file."""
+        def small() -> None:
+            import resource
+
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+        for program, name in RECORDS.items():
+            self.assert_refused(self.start(program, preexec_fn=small), f"{name}：写不进去：文件大小到了上限")
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_full_standard_output(self) -> None:
+        """The record is written before the page: a full disk behind the page costs the page alone."""
+        os.unlink(self.path("run.json"))
+        with open("/dev/full", "wb") as full:
+            process = subprocess.run([sys.executable, self.path("code/part-iii/run.py")], stdout=full,
+                                     stderr=subprocess.PIPE, timeout=60)
+        self.assertEqual(process.returncode, 2)
+        self.assertEqual(process.stderr.decode("utf-8"), "错误：标准输出写不进去：磁盘没有空间\n")
+        self.assertTrue(os.path.isfile(self.path("run.json")))
+
+    @unittest.skipIf(os.name == "nt", "needs POSIX signals")
+    def test_interrupted(self) -> None:
+        """Ctrl-C in a long run: exit 130 and one line."""
+        program = [sys.executable, "-c", f"import sys; sys.path.insert(0, {self.path('code/part-iii')!r});"
+                   "import bundle, command, experiment, itertools; net = bundle.load().network;"
+                   "steps = experiment.updates(net, itertools.repeat(1)); print('ready', flush=True);"
+                   "sys.exit(command.run(lambda _: max(step.t for step in steps)))"]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            assert process.stdout is not None and process.stderr is not None
+            process.stdout.readline()
+            time.sleep(0.3)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual((process.stderr.read().decode("utf-8"), process.wait(60)), ("已中断\n", 130))
+
+    def test_two_runs_at_once(self) -> None:
+        """Several runs write the same record; it is whole at every moment, and no temporary file stays."""
+        before = self.content("run.json")
+        runs = [subprocess.Popen([sys.executable, self.path("code/part-iii/run.py")], stdout=subprocess.DEVNULL)
+                for _ in range(4)]
+        while any(process.poll() is None for process in runs):
+            self.assertEqual(self.content("run.json"), before)
+        self.assertEqual([process.returncode for process in runs], [0] * 4)
+        self.assertEqual(sorted(os.listdir(self.root)), ["code", "data", "expected.json", "run.json"])
+
+    def test_broken_files_of_the_checker(self) -> None:
+        """A record that is missing or cut: exit 2, one line; test_check has the other faults."""
+        content = self.content("run.json")
+        os.unlink(self.path("run.json"))
+        self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")
+        with open(self.path("run.json"), "wb") as file:
+            file.write(content[:-9])
+        process = self.start("check.py")
+        self.assertEqual((process.returncode, process.stdout, process.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn("不是合法的 JSON", process.stderr.decode("utf-8"))
 
 
 if __name__ == "__main__":

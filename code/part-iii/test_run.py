@@ -5,10 +5,13 @@ import copy
 import random
 import unittest
 from fractions import Fraction
+from typing import Any
 
+import answers
 import bundle
 import claims
 import page
+import recurrence
 import run
 from bundle import Network
 from show import columns
@@ -27,8 +30,10 @@ def random_network(dice: random.Random) -> Network:
     def matrix(rows: int, width: int) -> list[list[Fraction]]:
         return [[number() for _ in range(width)] for _ in range(rows)]
 
-    return Network([f"w{i}" for i in range(words)], matrix(words, e), matrix(1, h)[0], matrix(e, h), matrix(h, h),
-                   matrix(1, h)[0], matrix(h, k), matrix(1, k)[0], [f"c{i}" for i in range(k)], matrix(2 * e, h))
+    return Network(
+        vocabulary=[f"w{i}" for i in range(words)], candidates=[f"c{i}" for i in range(k)], embedding=matrix(words, e),
+        initial=matrix(1, h)[0], input_weight=matrix(e, h), recurrent_weight=matrix(h, h), hidden_bias=matrix(1, h)[0],
+        output_weight=matrix(h, k), output_bias=matrix(1, k)[0], window_weight=matrix(2 * e, h))
 
 
 class Recurrence(unittest.TestCase):
@@ -41,7 +46,7 @@ class Recurrence(unittest.TestCase):
             net = random_network(dice)
             ids = [dice.randrange(len(net.vocabulary)) for _ in range(6)]
             h = list(net.initial)
-            for step, i in zip(run.steps(net, ids), ids):
+            for step, i in zip(recurrence.steps(net, ids), ids):
                 before = []
                 for j in range(len(h)):
                     total = net.hidden_bias[j]
@@ -53,34 +58,35 @@ class Recurrence(unittest.TestCase):
                 h = [number if number > 0 else Fraction(0) for number in before]
                 z = [net.output_bias[k] + sum(h[j] * net.output_weight[j][k] for j in range(len(h)))
                      for k in range(len(net.candidates))]
-                self.assertEqual((list(step.preactivation), list(step.state), list(step.logits)), (before, h, z))
+                found = recurrence.output(net, step.state)
+                self.assertEqual((list(step.preactivation), list(step.state), list(found)), (before, h, z))
                 winner = min(range(len(z)), key=lambda k: (-z[k], k))
-                self.assertEqual(run.choice(net, step.logits), net.candidates[winner])
+                self.assertEqual(recurrence.choice(net, found), net.candidates[winner])
 
     def test_ties_go_to_the_first_candidate(self) -> None:
         """3/10 and 1/10 + 2/10 are equal, though not in binary floats; three candidates tie as two do."""
         self.assertNotEqual(0.3, 0.1 + 0.2)
         z = [Fraction(3, 10), Fraction(1, 10) + Fraction(2, 10)]
-        self.assertEqual(run.choice(NET, z), "red")
-        self.assertEqual(run.choice(NET._replace(candidates=["blue", "red"]), z), "blue")
-        three = NET._replace(candidates=["a", "b", "c"])
-        self.assertEqual(run.choice(three, [Fraction(0), Fraction(1, 3), Fraction(2, 6)]), "b")
+        self.assertEqual(recurrence.choice(NET, z), "red")
+        self.assertEqual(recurrence.choice(NET.changed(candidates=["blue", "red"]), z), "blue")
+        three = NET.changed(candidates=["a", "b", "c"])
+        self.assertEqual(recurrence.choice(three, [Fraction(0), Fraction(1, 3), Fraction(2, 6)]), "b")
 
     def test_nothing_is_absorbed_and_nothing_underflows(self) -> None:
         """After 60 fillers 1/8 + 2^-60 is 1/8 in floats, after 1,080 the state itself is 0 there; blue still wins."""
         ids = [NET.vocabulary.index(word) for word in ("blue", "filler")]
         self.assertEqual(0.125 + 2.0**-60, 0.125)
-        even = NET._replace(output_bias=[Fraction(1, 8), Fraction(1, 8)])
-        end = run.last(even, ids[:1] + ids[1:] * 60)
-        self.assertEqual((end.state[1], run.choice(even, end.logits)), (Fraction(1, 2**60), "blue"))
+        even = NET.changed(output_bias=[Fraction(1, 8), Fraction(1, 8)])
+        h = recurrence.last_state(even, ids[:1] + ids[1:] * 60)
+        self.assertEqual((h[1], recurrence.choice(even, recurrence.output(even, h))), (Fraction(1, 2**60), "blue"))
         self.assertEqual(2.0**-1080, 0.0)
-        none = NET._replace(output_bias=[Fraction(0), Fraction(0)])
-        end = run.last(none, ids[:1] + ids[1:] * 1080)
-        self.assertEqual((end.state[1], run.choice(none, end.logits)), (Fraction(1, 2**1080), "blue"))
+        none = NET.changed(output_bias=[Fraction(0), Fraction(0)])
+        h = recurrence.last_state(none, ids[:1] + ids[1:] * 1080)
+        self.assertEqual((h[1], recurrence.choice(none, recurrence.output(none, h))), (Fraction(1, 2**1080), "blue"))
 
     def test_relu_cuts_below_zero_alone(self) -> None:
         """The text's example: [-1, 0.5] becomes [0, 0.5]."""
-        self.assertEqual(run.relu([Fraction(-1), Fraction(1, 2)]), [0, Fraction(1, 2)])
+        self.assertEqual(recurrence.relu([Fraction(-1), Fraction(1, 2)]), [0, Fraction(1, 2)])
 
     def test_sequences_are_independent_and_data_unchanged(self) -> None:
         """A run in between changes neither the data nor what the next run gives."""
@@ -93,14 +99,16 @@ class Recurrence(unittest.TestCase):
     def test_window_adds_the_last_two(self) -> None:
         """Stacked identities add the inputs: a clue inside the window of two is seen, one before it is not."""
         for words, state in (("red blue", [1, 1]), ("blue blue", [0, 2]), ("key is", [0, 0])):
-            self.assertEqual(run.window_state(NET, [NET.vocabulary.index(word) for word in words.split()]), state)
+            ids = [NET.vocabulary.index(word) for word in words.split()]
+            self.assertEqual(recurrence.window_state(NET, ids), state)
 
     def test_float_state_rounds_and_overflows(self) -> None:
         """1/10 is not a binary fraction; a weight of 10^100 leaves the range of floats, which gives no state."""
         ids = [NET.vocabulary.index(word) for word in ("red", "key")]
-        tenth = run.with_diagonal(NET, Fraction(1, 10))
-        self.assertEqual(run.float_state(tenth, ids), [0.1, 0.0])
-        self.assertIsNone(run.float_state(run.with_diagonal(NET, Fraction(10) ** 100), ids[:1] + ids[1:] * 4))
+        tenth = recurrence.with_diagonal(NET, Fraction(1, 10))
+        self.assertEqual(answers.float_state(tenth, ids), [0.1, 0.0])
+        huge = recurrence.with_diagonal(NET, Fraction(10) ** 100)
+        self.assertIsNone(answers.float_state(huge, ids[:1] + ids[1:] * 4))
 
 
 class Record(unittest.TestCase):
@@ -114,17 +122,19 @@ class Record(unittest.TestCase):
         for _ in range(20):
             net = random_network(dice)
             words = len(net.vocabulary)
-            cases = [bundle.Case([dice.randrange(words) for _ in range(n)], net.candidates[0]) for n in (2, 5)]
-            found = run.results(bundle.Bundle(net, cases, cases[1:], 2, []))
+            cases = [bundle.Case(ids=[dice.randrange(words) for _ in range(n)], target=net.candidates[0])
+                     for n in (2, 5)]
+            data = bundle.Bundle(network=net, short=cases, long=cases[1:], window=2, inputs=[])
+            found = run.results(data)
             self.assertIsNone(found["exercise_1"])
             self.assertIsNone(found["boundary"])
             self.assertEqual(found["claims"]["carry-over-turns-answer"], "outside")
             self.assertEqual(len(found["table_11_4"][0]["rnn"]["steps"]), 5)
-            list(page.lines(bundle.Bundle(net, cases, cases[1:], 2, []), found, {}))
+            list(page.lines(data, found, {}))
 
     def test_blue_that_never_loses(self) -> None:
         """With weight 1 there is no boundary and no number of fillers."""
-        found = run.results(DATA._replace(network=run.with_diagonal(NET, Fraction(1))))
+        found = run.results(bundle.Bundle(**{**vars(DATA), "network": recurrence.with_diagonal(NET, Fraction(1))}))
         self.assertIsNone(found["boundary"])
         self.assertIsNone(found["exercise_1"]["fewest_fillers"])
         self.assertEqual(found["claims"]["one-right-each"], "fails")
@@ -136,12 +146,12 @@ class Record(unittest.TestCase):
         repairs, hair = self.found["repairs"], Fraction(1, 10**40)
         bias = Fraction(repairs["red_bias_below"])
         for red, winner in ((bias, "red"), (bias - hair, "blue")):
-            net = NET._replace(output_bias=[red, Fraction(0)])
-            self.assertEqual(run.choice(net, run.last(net, ids).logits), winner)
+            net = NET.changed(output_bias=[red, Fraction(0)])
+            self.assertEqual(recurrence.ending(net, recurrence.last_state(net, ids))["choice"], winner)
         root = Fraction(repairs["retained_weight_above"]["decimal"])
         for r, winner in ((root, "red"), (root + Fraction(1, 10**6), "blue")):  # 0.771105 is rounded down
-            net = run.with_diagonal(NET, r)
-            self.assertEqual(run.choice(net, run.last(net, ids).logits), winner)
+            net = recurrence.with_diagonal(NET, r)
+            self.assertEqual(recurrence.ending(net, recurrence.last_state(net, ids))["choice"], winner)
 
     def test_verdicts_can_fail(self) -> None:
         """Each decided claim turns when the fields that it rests on are spoiled in one of these ways."""
@@ -174,7 +184,7 @@ class Record(unittest.TestCase):
         for name, (pointer, value) in changes.items():
             spoiled = copy.deepcopy(self.found)
             *path, key = [int(part) if part.isdigit() else part for part in pointer.split("/")]
-            holder = spoiled
+            holder: Any = spoiled
             for part in path:
                 holder = holder[part]
             holder[key] = value
