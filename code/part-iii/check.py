@@ -18,7 +18,8 @@ from typing import Any, Iterator
 import command
 from command import ROOT, Refused, quoted, shown
 
-RECORDS = [("run.json", "expected.json", "data/part-iii/printed-v1.json")]
+RECORDS = [("run.json", "expected.json", "data/part-iii/printed-v1.json"),
+           ("data/lesson-6-1/run.json", "data/lesson-6-1/expected.json", "data/lesson-6-1/printed-v1.json")]
 HELP = """用法  python3 code/part-iii/check.py                             核对仓库里的每一份记录
       python3 code/part-iii/check.py 运行记录 期望 [所印数值]    核对指定的文件
 

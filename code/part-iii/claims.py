@@ -33,9 +33,9 @@ def known(value: Any) -> Any:
     return value
 
 
-def texts() -> dict[str, str]:
-    """Return the wording of each claim by its id."""
-    path = os.path.join(ROOT, *PRINTED.split("/"))
+def texts(printed: str = PRINTED) -> dict[str, str]:
+    """Return the wording of each claim of a text by its id; `printed` is a path from the root of the repository."""
+    path = os.path.join(ROOT, *printed.split("/"))
     claims = bundle.parse(read_bytes(path), path)["claims"].items("条论断")
     return {claim["id"].text(): claim["claim"].text() for claim in claims}
 

@@ -6,27 +6,25 @@ divisor. Only rows that are shown become fractions.
 """
 from __future__ import annotations
 
-import argparse
 import json
 import math
-import re
 import sys
-import time
 from collections import deque
 from fractions import Fraction
-from typing import Iterable, Iterator, NamedTuple, NoReturn, Sequence
+from typing import Iterable, Iterator, NamedTuple, Sequence
 
 import bundle
 import recurrence
 from bundle import Matrix, Network
 from command import Refused, quoted
 from digits import probabilities, short
+from options import parsed
 from page import name
+from progress import watched
 from show import WIDTH, columns, table, wrapped
 
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
-SILENT = 2.0  # seconds after which a long run shows its progress
 
 HELP = """用法  python3 code/part-iii/run.py                   第 11 章的表格与答案，写 run.json
       python3 code/part-iii/run.py --tokens 词 …     读一串自己的 token，只打印，不写文件
@@ -147,23 +145,6 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     return Selection(rows + [update for update in ends if update.t > count - LAST], changes, change_count)
 
 
-def with_progress(steps: Iterable[Update], count: int) -> Iterator[Update]:
-    """Yield the same steps; where standard error is a terminal, a run of over two seconds shows how far it is."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield from steps
-        return
-    due, shown = time.monotonic() + SILENT, False
-    for update in steps:
-        if update.t % 64 == 0 and time.monotonic() > due:
-            due, shown = time.monotonic() + 0.5, True
-            sys.stderr.write(f"\r已读 {update.t}/{count}")
-            sys.stderr.flush()
-        yield update
-    if shown:
-        sys.stderr.write("\r" + " " * (10 + 2 * len(str(count))) + "\r")
-        sys.stderr.flush()
-
-
 def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
     """Yield the table of a reader's input, its choice and where the choice changed."""
 
@@ -190,33 +171,6 @@ def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
     more = f"；……共改变 {found.change_count} 次" if found.change_count > len(found.changes) else ""
     yield from wrapped(f"选择的变化：{changes or '没有'}{more}。", "  ")
     yield f"  读完选：{cells[-1][-1]}"
-
-
-class _Parser(argparse.ArgumentParser):
-    """argparse, with one Chinese line for what it refuses by itself."""
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse; argparse's own words differ between versions."""
-        raise Refused("命令行：写法不对，用 -h 看例子")
-
-
-def parsed(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the options as written; a negative number is kept from being taken for an option."""
-    parser = _Parser(add_help=False, allow_abbrev=False)
-    for option in ("--tokens", "--retain", "--bias"):
-        parser.add_argument(option, nargs="*", action="append")
-    for option in ("--reset", "--json"):
-        parser.add_argument(option, action="store_true")
-    # What starts with a space is no option to argparse; no token and no number starts with one.
-    found, rest = parser.parse_known_args([" " + a if re.match(r"-[0-9.]", a) else a for a in arguments])
-    for option in ("tokens", "retain", "bias"):
-        values = getattr(found, option) or [None]
-        if len(values) > 1:
-            raise Refused(f"命令行：--{option} 写了不止一次")
-        setattr(found, option, values[0] and [value[value.startswith(" -"):] for value in values[0]])
-    if rest:
-        raise Refused(f"命令行：不认识 {quoted(rest[0].strip())}，用 -h 看例子")
-    return found
 
 
 def exact(option: str, text: str) -> Fraction:
@@ -258,14 +212,14 @@ def main(arguments: list[str]) -> int:
     if "-h" in arguments or "--help" in arguments:
         print(HELP)
         return 0
-    options = parsed(arguments)
+    options = parsed(arguments, ("tokens", "retain", "bias"), ("reset", "json"))
     net = bundle.load().network
-    ids = token_ids(net, options.tokens)
-    net = changed(net, options.retain, options.bias)
+    ids = token_ids(net, options["tokens"])
+    net = changed(net, options["retain"], options["bias"])
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # the input is checked by now, and an exact result may be long
-    found = selected(with_progress(updates(net, ids, options.reset), len(ids)), len(ids))
-    if options.json:
+    found = selected(watched(updates(net, ids, options["reset"]), len(ids), "已读"), len(ids))
+    if options["json"]:
         for update in found.rows:
             print(json.dumps(recurrence.step_fields(net, as_step(net, update)), ensure_ascii=False))
     else:

@@ -47,7 +47,7 @@ def lines(data: Bundle, found: Any, texts: dict[str, str]) -> Iterator[str]:
     yield from _failure(data, found)
     yield from _answers(found)
     yield from _repairs(found["repairs"])
-    yield from _claims(found["claims"], texts)
+    yield from claim_lines(found["claims"], texts)
 
 
 def _tables(data: Bundle, found: Any) -> Iterator[str]:
@@ -197,7 +197,8 @@ def _repairs(repairs: Any) -> Iterator[str]:
         yield f"        {right}"
 
 
-def _claims(verdicts: dict[str, str], texts: dict[str, str]) -> Iterator[str]:
+def claim_lines(verdicts: dict[str, str], texts: dict[str, str]) -> Iterator[str]:
+    """Yield each verdict with the wording of its claim."""
     yield "\n论断"
     for identity, verdict in verdicts.items():
         yield from wrapped(f"{VERDICTS[verdict]}：{texts.get(identity, identity)}", "  ")

@@ -12,6 +12,7 @@ from unittest import mock
 
 import bundle
 import experiment
+import progress
 import recurrence
 from command import Refused
 from test_run import NET, random_network
@@ -125,11 +126,11 @@ class Shown(unittest.TestCase):
     def test_progress(self) -> None:
         """A long run tells a terminal how far it is, and wipes it away; nobody else hears of it."""
         terminal = io.StringIO()
-        with mock.patch.object(experiment, "SILENT", 0.0), mock.patch("sys.stderr", terminal):
-            steps = list(experiment.with_progress(experiment.updates(NET, [FILLER] * 200), 200))
+        with mock.patch.object(progress, "SILENT", 0.0), mock.patch("sys.stderr", terminal):
+            steps = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
             self.assertEqual(terminal.getvalue(), "")
             terminal.isatty = lambda: True  # type: ignore[method-assign]
-            again = list(experiment.with_progress(experiment.updates(NET, [FILLER] * 200), 200))
+            again = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
         self.assertEqual(steps, again)
         self.assertIn("已读 64/200", terminal.getvalue())
         self.assertTrue(terminal.getvalue().endswith("\r"))

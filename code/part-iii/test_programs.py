@@ -95,11 +95,12 @@ class Records(Programs):
 
     def test_standard_library_alone(self) -> None:
         """Without site and environment, optimized, no program loads anything outside the standard library."""
-        for program in (*RECORDS, "check.py"):
+        for line in (*RECORDS, "check.py", "run.py --tokens red", "lesson_6_1.py --rounds 1"):
+            program, *arguments = line.split()
             process = subprocess.run([sys.executable, "-s", "-E", "-S", "-O", "-c", ONLY_STANDARD,
-                                      self.path("code/part-iii/" + program)], cwd=self.folder, stderr=subprocess.PIPE,
-                                     stdout=subprocess.DEVNULL, timeout=60)
-            self.assertEqual((process.returncode, process.stderr), (0, b""), program)
+                                      self.path("code/part-iii/" + program), *arguments], cwd=self.folder,
+                                     stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, timeout=60)
+            self.assertEqual((process.returncode, process.stderr), (0, b""), line)
 
     def test_output_that_cannot_show_chinese(self) -> None:
         """An encoding without Chinese costs neither the record nor the exit code."""

@@ -1,0 +1,28 @@
+"""How far a long run is, for whoever watches it in a terminal."""
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+SILENT, PAUSE = 2.0, 0.5  # seconds before the first line, and between two
+
+Item = TypeVar("Item")
+
+
+def watched(items: Iterable[Item], count: int, what: str) -> Iterator[Item]:
+    """Yield the same items; where standard error is a terminal, show from two seconds on how many there were."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield from items
+        return
+    due, line = time.monotonic() + SILENT, ""
+    for n, item in enumerate(items, 1):
+        if n % 64 == 0 and time.monotonic() > due:
+            due, line = time.monotonic() + PAUSE, f"{what} {n}/{count}"
+            sys.stderr.write("\r" + line)
+            sys.stderr.flush()
+        yield item
+    if line:
+        sys.stderr.write("\r" + "  " * len(line) + "\r")
+        sys.stderr.flush()
