@@ -27,6 +27,8 @@ LONGEST_NAME = 40  # characters of a token, so that tables stay tables
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
 SELECTION = "argmax; first candidate wins ties"
+LOSS = "0.5 * (last_state - target)^2"
+FACTORS = [Fraction(1, 2), Fraction(3, 2)]  # the record names its fields after them
 
 Vector = Sequence[Fraction]
 Matrix = Sequence[Sequence[Fraction]]
@@ -243,6 +245,18 @@ class Case(SimpleNamespace):
     target: str
 
 
+class Path(SimpleNamespace):
+    """The scalar recurrence h_t = x_t + w·h_{t-1} whose gradient is followed, see gradient.py."""
+
+    inputs: Vector
+    initial: Fraction
+    weight: Fraction
+    target: Fraction
+    learning_rate: Fraction
+    distances: list[int]  # steps back over which the factors are multiplied
+    factors: Vector
+
+
 class Bundle(SimpleNamespace):
     """Everything that run.py computes from."""
 
@@ -250,6 +264,7 @@ class Bundle(SimpleNamespace):
     short: list[Case]  # 第 11.2 节、第 11.3 节
     long: list[Case]  # 第 11.3 节, from chapter 10's file
     window: int  # tokens that the window baseline sees
+    path: Path
     inputs: list[dict[str, str]]  # path and sha256 of each file, as the record names them
 
 
@@ -269,7 +284,8 @@ def load(root: str = ROOT) -> Bundle:
     section = parse(other_content, other)[field]
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)
-    return Bundle(network=network, short=short, long=_long_inputs(section, network, window), window=window, inputs=[
+    return Bundle(network=network, short=short, long=_long_inputs(section, network, window), window=window,
+                  path=_path(sequence["gradient"]), inputs=[
         {"path": SEQUENCE, "sha256": hashlib.sha256(content).hexdigest()},
         {"path": path, "field": field, "sha256": actual},
     ])
@@ -308,6 +324,17 @@ def _network(rnn: Node, window: int) -> tuple[Network, list[Case]]:
     targets = rnn["targets"].items("个目标（每个短输入一个）", exactly=len(short))
     return network, [
         Case(ids=ids, target=candidates[target.integer(0, outputs - 1)]) for ids, target in zip(short, targets)]
+
+
+def _path(gradient: Node) -> Path:
+    gradient["loss"].exactly(LOSS)
+    factors = gradient["factors"].vector(2)
+    if factors != FACTORS:
+        raise gradient["factors"].refused("应为 [0.5, 1.5]，记录里的字段以此命名")
+    return Path(
+        inputs=gradient["inputs"].vector(), factors=factors,
+        distances=[item.integer(0, MOST_TOKENS) for item in gradient["distances"].items("个距离")],
+        **{name: gradient[name].rational() for name in ("initial", "weight", "target", "learning_rate")})
 
 
 def _cases(inputs: Node, window: int, tokens: int) -> list[list[int]]:

@@ -29,7 +29,7 @@ METHOD = (
     "概率：以最高的 logit 为基准，把指数缩到 1/2 以内，用有理数的泰勒级数和余项上界夹住，"
     "再逐次平方，上下界舍入相同才写下。"
     "二进制浮点：有理数每次运算后舍入到 53 位。保留权重的界限：由小数猜出六位，再用有理数的幂验证。"
-    "论断：由上述各值与阈值的大小关系判定。"
+    "梯度：末状态写成权重的多项式，逐项求导。论断：由上述各值与阈值的大小关系判定。"
 )
 ZERO = Fraction(0)
 Row = Sequence[Fraction]
@@ -322,7 +322,7 @@ def text(row: Row) -> list[str]:
     return [f"{q.numerator}/{q.denominator}" if q.denominator > 1 else f"{q.numerator}" for q in map(Fraction, row)]
 
 
-def results(rnn: Field, collision: Field) -> dict[str, Any]:
+def results(rnn: Field, collision: Field, gradient: Field) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
     window = collision["window"].index(1001)
     if window == 0:
@@ -356,6 +356,7 @@ def results(rnn: Field, collision: Field) -> dict[str, Any]:
         "binary_float": binary_float(model, long[1][1]),
         "repairs": repairs(model, long),
     }
+    found["gradient"] = path_gradient(gradient)
     return {**found, "claims": claims(model, [ids for _, ids in short], [ids for _, ids in long], found)}
 
 
@@ -462,6 +463,36 @@ def repairs(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, Any]:
             "red_bias_below": str(z[model.blue] - z[model.red] + model.bias[model.red]), "window": whole}
 
 
+def path_gradient(given: Field) -> dict[str, Any]:
+    """Return the scalar path by its polynomial: h_t(w) = h_0·w^t + Σ x_s·w^(t-s), differentiated term by term."""
+    if given["loss"].word() != "0.5 * (last_state - target)^2":
+        raise given["loss"].wrong("闭式推导只适用于 \"0.5 * (last_state - target)^2\"")
+    if given["factors"].row(2) != [Fraction(1, 2), Fraction(3, 2)]:
+        raise given["factors"].wrong("应为 [0.5, 1.5]")
+    x = given["inputs"].row(len(given["inputs"].members()))
+    start, w, y, rate = (given[name].fraction() for name in ("initial", "weight", "target", "learning_rate"))
+    distances = [distance.index(1001) for distance in given["distances"].members()]
+    terms = [(start, 0), *((number, s) for s, number in enumerate(x, 1))]  # what entered, and when
+    end = len(x)
+
+    def state(t: int, w: Fraction) -> Fraction:
+        return sum((number * w ** (t - s) for number, s in terms if s <= t), ZERO)
+
+    error = state(end, w) - y
+    slope = error * sum((number * (end - s) * w ** (end - s - 1) for number, s in terms if s < end), ZERO)
+    new = w - rate * slope
+    return {
+        "states": text([state(t, w) for t in range(1, end + 1)]), "loss": str(error**2 / 2),
+        "state_gradients": text([error * w ** (end - t) for t in range(1, end + 1)]),
+        "weight_contributions": text([error * w ** (end - t) * state(t - 1, w) for t in range(1, end + 1)]),
+        "weight_gradient": str(slope), "updated_weight": str(new),
+        "updated_states": text([state(t, new) for t in range(1, end + 1)]),
+        "updated_loss": str((state(end, new) - y) ** 2 / 2),
+        "products": [{"distance": d, "half": f"1/{2**d}" if d else "1",
+                      "three_halves": f"{3**d}/{2**d}" if d else "1"} for d in distances],
+    }
+
+
 # ---------------------------------------------------------------- verdicts
 
 
@@ -554,7 +585,7 @@ def expected(root: str = ROOT) -> dict[str, Any]:
     if other_digest != source["sha256"]:
         raise Refused(f"sha256 是 {other_digest}，而 {shown(path)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(source['sha256'], 80)}", other)
-    found = results(sequence["rnn"], Field(other, other_value)[source["field"]])
+    found = results(sequence["rnn"], Field(other, other_value)[source["field"]], sequence["gradient"])
     return {"method": METHOD, "inputs": [
         {"path": SEQUENCE, "sha256": digest},
         {"path": source["path"], "field": source["field"], "sha256": other_digest}], "results": found}

@@ -47,6 +47,7 @@ def lines(data: Bundle, found: Any, texts: dict[str, str]) -> Iterator[str]:
     yield from _failure(data, found)
     yield from _answers(found)
     yield from _repairs(found["repairs"])
+    yield from _gradient(data, found["gradient"])
     yield from claim_lines(found["claims"], texts)
 
 
@@ -195,6 +196,18 @@ def _repairs(repairs: Any) -> Iterator[str]:
                          for case in window["cases"])
         yield f"  窗口：{window['tokens']} 个 token，权重是 {window['tokens']} 个叠起来的单位矩阵："
         yield f"        {right}"
+
+
+def _gradient(data: Bundle, found: Any) -> Iterator[str]:
+    path = data.path
+    yield (f"\n往回走一步  标量路径 h_t = x_t + w·h_(t-1)，w = {path.weight}，"
+           f"损失 ½(h_{len(path.inputs)} − {path.target})²")
+    yield from table(["t", "输入", "状态", "∂L/∂h", "对 ∂L/∂w 的贡献"], [
+        [str(t), str(x), *row] for t, (x, *row) in enumerate(
+            zip(path.inputs, found["states"], found["state_gradients"], found["weight_contributions"]), 1)])
+    yield f"  损失 {found['loss']}，∂L/∂w = {found['weight_gradient']}"
+    yield from wrapped(f"学习率 {path.learning_rate} 走一步：w = {found['updated_weight']}，"
+                       f"末状态 {found['updated_states'][-1]}，损失 {number(found['updated_loss'])}", "  ")
 
 
 def claim_lines(verdicts: dict[str, str], texts: dict[str, str]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import bundle
 import claims
 import command
 import digits
+import gradient
 import page
 import record
 from bundle import Bundle, Network, Vector
@@ -74,6 +75,7 @@ def results(data: Bundle) -> dict[str, Any]:
         "leading_fillers": answers.leading_fillers(net),
         "binary_float": answers.binary_float(data),
         "repairs": answers.repairs(data),
+        "gradient": gradient.fields(data.path),
     }
     found["claims"] = claims.verdicts(found)
     return found

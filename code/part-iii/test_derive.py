@@ -6,6 +6,7 @@ import os
 import random
 import unittest
 from fractions import Fraction
+from typing import Any
 
 import bundle
 import derive
@@ -14,6 +15,14 @@ from command import ROOT, Refused
 from record import layout
 
 PATHS = [os.path.join(ROOT, *path.split("/")) for path in (bundle.SEQUENCE, "data/part-ii/nnlm-data.json")]
+
+
+def random_path(dice: random.Random, path: bundle.Path, section: dict[str, Any]) -> tuple[bundle.Path, dict[str, Any]]:
+    """Return a scalar path with other numbers, as run.py and as derive.py read it."""
+    numbers = {name: Fraction(dice.randint(-4, 4), dice.randint(1, 3))
+               for name in ("initial", "weight", "target", "learning_rate")}
+    inputs = [Fraction(dice.randint(-2, 2), 3) for _ in range(dice.randint(1, 5))]
+    return bundle.Path(**{**vars(path), **numbers, "inputs": inputs}), {**section, **numbers, "inputs": inputs}
 
 
 class Derivation(unittest.TestCase):
@@ -57,23 +66,26 @@ class Derivation(unittest.TestCase):
             if turn % 2:  # otherwise one clue in a silent input, as in the chapter
                 embedding = [*embedding[:2], *data.network.embedding[2:]]
                 head = data.network.output_weight
+            path, gradient = random_path(dice, data.path, contents[0]["gradient"])
             rows: bundle.Matrix = [[r[0], Fraction(0)], [Fraction(0), r[1]]]
             net = data.network.changed(recurrent_weight=rows, output_bias=bias, embedding=embedding,
                                         output_weight=head)
             rnn = dict(contents[0]["rnn"], recurrent_weight=rows, output_bias=bias, embedding=embedding,
                        output_weight=head)
-            fields = derive.Field("a", rnn), derive.Field("b", contents[1]["window_collision"])
-            stepped = run.results(bundle.Bundle(**{**vars(data), "network": net}))
+            fields = [derive.Field("x", value) for value in (rnn, contents[1]["window_collision"], gradient)]
+            stepped = run.results(bundle.Bundle(**{**vars(data), "network": net, "path": path}))
             self.assertEqual(derive.results(*fields), stepped, turn)
 
     def test_refuses_what_has_no_closed_form(self) -> None:
         """A state that mixes coordinates, a hidden bias or a negative contribution could meet ReLU."""
-        rnn, collision = derive.read(PATHS[0])[1]["rnn"], derive.read(PATHS[1])[1]["window_collision"]
+        sequence = derive.read(PATHS[0])[1]
+        rnn, collision = sequence["rnn"], derive.read(PATHS[1])[1]["window_collision"]
         for name, value in (("recurrent_weight", [[1, 1], [0, 1]]), ("recurrent_weight", [[-1, 0], [0, 1]]),
                             ("input_weight", [[-1, 0], [0, 1]]), ("hidden_bias", [1, 0]),
                             ("candidates", ["red", "key"])):
             with self.assertRaisesRegex(Refused, "闭式推导只适用于"):
-                derive.results(derive.Field("a", dict(rnn, **{name: value})), derive.Field("b", collision))
+                derive.results(*(derive.Field("x", part) for part in
+                                 (dict(rnn, **{name: value}), collision, sequence["gradient"])))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Any
 import answers
 import bundle
 import claims
+import gradient
 import page
 import recurrence
 import run
@@ -124,7 +125,7 @@ class Record(unittest.TestCase):
             words = len(net.vocabulary)
             cases = [bundle.Case(ids=[dice.randrange(words) for _ in range(n)], target=net.candidates[0])
                      for n in (2, 5)]
-            data = bundle.Bundle(network=net, short=cases, long=cases[1:], window=2, inputs=[])
+            data = bundle.Bundle(network=net, short=cases, long=cases[1:], window=2, inputs=[], path=DATA.path)
             found = run.results(data)
             self.assertIsNone(found["exercise_1"])
             self.assertIsNone(found["boundary"])
@@ -189,6 +190,33 @@ class Record(unittest.TestCase):
                 holder = holder[part]
             holder[key] = value
             self.assertEqual(claims.verdicts(spoiled)[name], "fails", name)
+
+
+class Gradient(unittest.TestCase):
+    """The scalar path 1, 0, 0 with w = 1/2 and target 1, for which L(w) = (w² − 1)²/2."""
+
+    def test_closed_form(self) -> None:
+        """The sum of the contributions is dL/dw = 2w(w² − 1), for many weights."""
+        for n in range(-8, 9):
+            w = Fraction(n, 4)
+            self.assertEqual(gradient.loss(DATA.path, w), (w**2 - 1) ** 2 / 2)
+            self.assertEqual(sum(gradient.weight_contributions(DATA.path, w)), 2 * w * (w**2 - 1))
+
+    def test_central_difference(self) -> None:
+        """(L(w+e) − L(w−e))/2e exceeds dL/dw by exactly 2w·e²: the fifth derivative of L is zero."""
+        for w, e in ((Fraction(1, 2), Fraction(1, 1000)), (Fraction(-7, 3), Fraction(1, 7))):
+            difference = (gradient.loss(DATA.path, w + e) - gradient.loss(DATA.path, w - e)) / (2 * e)
+            self.assertEqual(difference - sum(gradient.weight_contributions(DATA.path, w)), 2 * w * e**2)
+
+    def test_worked_numbers(self) -> None:
+        """States 1, 1/2, 1/4; loss 9/32; one step at rate 1/10 leads to w = 23/40 and loss 0.2240314453125."""
+        found = Record.found["gradient"]
+        self.assertEqual((found["states"], found["loss"]), (["1", "1/2", "1/4"], "9/32"))
+        self.assertEqual(found["state_gradients"], ["-3/16", "-3/8", "-3/4"])
+        self.assertEqual((found["weight_contributions"], found["weight_gradient"]), (["0", "-3/8", "-3/8"], "-3/4"))
+        self.assertEqual((found["updated_weight"], found["updated_states"][2]), ("23/40", "529/1600"))
+        self.assertEqual(Fraction(found["updated_loss"]), Fraction("0.2240314453125"))
+        self.assertEqual(found["products"][-1], {"distance": 16, "half": "1/65536", "three_halves": "43046721/65536"})
 
 
 class Page(unittest.TestCase):
