@@ -36,8 +36,8 @@ def main(interpreters: list[str]) -> int:
             for i, (way, flags, variables) in enumerate(WAYS):
                 for program, record in {**QUICK, **(SLOW if i == 0 else {})}.items():
                     os.unlink(os.path.join(clone, *record.split("/")))
-                    made = subprocess.run([python, *flags, os.path.join(clone, "code", "part-iii", program)], cwd=folder,
-                                          env={**os.environ, **variables}, stdout=subprocess.DEVNULL)
+                    made = subprocess.run([python, *flags, os.path.join(clone, "code", "part-iii", program)],
+                                          cwd=folder, env={**os.environ, **variables}, stdout=subprocess.DEVNULL)
                     count += 1
                     if made.returncode or content(clone, record) != content(ROOT, record):
                         faults.append(f"{record} 变了：{python} {way} {program}（退出码 {made.returncode}）")
