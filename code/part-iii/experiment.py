@@ -80,10 +80,7 @@ def updates(net: Network, ids: Iterable[int], reset: bool = False) -> Iterator[U
     state, power = _whole(net.initial, base), 1
     for t, i in enumerate(ids, 1):
         previous, old_scale = (zeros if reset else state), base * power
-        if any(previous):
-            power *= step_scale
-        else:
-            power = 1
+        power = power * step_scale if any(previous) else 1
         before = [sum([previous[j] * a for j, a in column]) + (d * power if d else 0)
                   for column, d in zip(recurrent, drive_whole[i])]
         state = [number if number > 0 else 0 for number in before]
@@ -112,10 +109,11 @@ def _sparse_columns(weight: Matrix, scale: int) -> list[list[tuple[int, int]]]:
 
 def as_step(net: Network, update: Update) -> recurrence.Step:
     """Return an update in fractions, as recurrence.steps yields it."""
-    return recurrence.Step(t=update.t, token_id=update.token_id, input=net.embedding[update.token_id],
-                    previous_state=[Fraction(n, update.old_scale) for n in update.previous],
-                    preactivation=[Fraction(n, update.scale) for n in update.before],
-                    state=[Fraction(n, update.scale) for n in update.state])
+    return recurrence.Step(
+        t=update.t, token_id=update.token_id, input=net.embedding[update.token_id],
+        previous_state=[Fraction(n, update.old_scale) for n in update.previous],
+        preactivation=[Fraction(n, update.scale) for n in update.before],
+        state=[Fraction(n, update.scale) for n in update.state])
 
 
 class Selection(NamedTuple):

@@ -37,11 +37,13 @@ class Fields(unittest.TestCase):
         for run_file, expected_file, _ in FILES:
             run, expected = check.read(run_file), check.read(expected_file)
             self.assertEqual(check.compare(run, expected)[0], [])
-            for parts in steps_to_leaves({name: run[name] for name in ("inputs", "results")}):
-                name, pointer = str(parts[0]), "".join(f"/{check.escaped(part)}" for part in parts)
-                wrong = spoiled(run[name], list(parts[1:]), lambda value: "x" if value != "x" else "y")
-                found = check.differences(expected[name], wrong, f"/{name}")
-                self.assertEqual([place for place, _, _ in found], [pointer])
+            for name in ("inputs", "results"):
+                for key, member in check.members_of(run[name]):  # one member at a time: the others were equal above
+                    for parts in steps_to_leaves({key: member}):
+                        wrong = spoiled({key: member}, list(parts), lambda value: "x" if value != "x" else "y")
+                        found = check.differences({key: expected[name][key]}, wrong, f"/{name}")
+                        pointer = f"/{name}" + "".join(f"/{check.escaped(part)}" for part in parts)
+                        self.assertEqual([place for place, _, _ in found], [pointer])
 
     def test_kinds_of_difference(self) -> None:
         """Text for a number, 1.0 or true for 1, a list for an object, a missing and a surplus field."""

@@ -36,7 +36,20 @@ class Probabilities(unittest.TestCase):
             boundary = logistic_inverse(Fraction(2 * units + 1, 2 * 10**6))
             for side, last in ((-1, units), (1, units + 1)):
                 z = [boundary + Fraction(side, 10**60), Fraction(0)]
-                self.assertEqual(digits.probabilities(z)[0], f"{last / 10**6:.6f}")
+                for softmax in (digits.probabilities, derive.softmax):
+                    self.assertEqual(softmax(z)[0], f"{last / 10**6:.6f}")
+
+    def test_bounds_hold_the_value(self) -> None:
+        """e^q with 80 digits lies between the bounds at any precision, for arguments that no decimal holds too."""
+        dice = random.Random(10)
+        precise = Context(prec=80)
+        for _ in range(200):
+            q, precision = Fraction(-dice.randint(1, 10**6), dice.randint(1, 10**6)), dice.randint(4, 30)
+            value = precise.exp(precise.divide(Decimal(q.numerator), Decimal(q.denominator)))
+            lower, upper = digits._exp_bounds(q, precision)
+            self.assertTrue(lower < value < upper, (q, precision))
+            low, high = derive.exp_bounds(q, 4 * precision)
+            self.assertTrue(low < Fraction(value) < high, (q, precision))
 
     def test_extreme_differences(self) -> None:
         """Equal logits give exactly 1/n; differences of 10^6, 10^200 and 2^-15000 are answered at once."""

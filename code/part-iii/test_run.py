@@ -190,6 +190,10 @@ class Record(unittest.TestCase):
                 holder = holder[part]
             holder[key] = value
             self.assertEqual(claims.verdicts(spoiled)[name], "fails", name)
+        spoiled = copy.deepcopy(self.found)
+        for step in spoiled["example_11_1"] + spoiled["example_11_2"]:
+            step["state"] = ["1", "0"]
+        self.assertEqual(claims.verdicts(spoiled)["state-needs-no-unit-sum"], "fails")
 
 
 class Gradient(unittest.TestCase):
