@@ -45,7 +45,7 @@ def linear(row: Vector, weight: Matrix) -> Vector:
 
 
 def add(*rows: Vector) -> Vector:
-    """Return the sum of rows, coordinate by coordinate."""
+    """Return the sum of rows of one length, coordinate by coordinate."""
     return [sum(filter(None, numbers), ZERO) for numbers in zip(*rows)]
 
 
@@ -55,12 +55,12 @@ def relu(row: Vector) -> Vector:
 
 
 def preactivation(net: Network, x: Vector, h: Vector) -> Vector:
-    """Return x·W_x + h·W_h + b_h."""
+    """Return x·W_x + h·W_h + b_h: e numbers of input and h of state give h numbers. The first formula of 11.2."""
     return add(linear(x, net.input_weight), linear(h, net.recurrent_weight), net.hidden_bias)
 
 
 def output(net: Network, h: Vector) -> Vector:
-    """Return the logits h·W_y + b_y."""
+    """Return the logits h·W_y + b_y, one for each of the k candidates. The second formula of 11.2."""
     return add(linear(h, net.output_weight), net.output_bias)
 
 
@@ -83,7 +83,7 @@ def steps(net: Network, ids: Sequence[int], initial: Vector | None = None, reset
 
 
 def last_state(net: Network, ids: Sequence[int], initial: Vector | None = None, reset: bool = False) -> Vector:
-    """Return the hidden state after the last token."""
+    """Return the hidden state, h numbers, after the last of at least one token."""
     return list(steps(net, ids, initial, reset))[-1].state
 
 

@@ -116,7 +116,7 @@ FIELDS: list[tuple[str, str, Any, str]] = [
     (SEQUENCE, "baseline_source/path", "data/part-ii/\0", "/baseline_source/path：应为仓库内"),
     (SEQUENCE, "baseline_source/path", "data/part-ii", "data/part-ii：应为文件，实为文件夹"),
     (SEQUENCE, "baseline_source/path", "data/none.json", "data/none.json：读不出来：找不到"),
-    (SEQUENCE, "baseline_source/path", "a" * 5000, "读不出来：文件名太长"),
+    *([(SEQUENCE, "baseline_source/path", "a" * 5000, "读不出来：文件名太长")] if os.name != "nt" else []),
     (SEQUENCE, "baseline_source/field", "none", '缺少字段 "none"'),
     (SEQUENCE, "baseline_source/sha256", "0" * 64, "nnlm-data.json：sha256 是 "),
     (SEQUENCE, "gradient/factors", [0.5, 2], "/gradient/factors：应为 [0.5, 1.5]"),

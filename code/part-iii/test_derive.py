@@ -57,7 +57,7 @@ class Derivation(unittest.TestCase):
         dice = random.Random(2)
         data = bundle.load()
         contents = [derive.read(path)[1] for path in PATHS]
-        for turn in range(6):
+        for turn in range(5):
             r = [Fraction(dice.randint(0, 5), dice.choice((2, 3, 4, 10))) for _ in range(2)]
             bias = [Fraction(dice.randint(-3, 3), dice.choice((1, 8, 7))) for _ in range(2)]
             embedding: bundle.Matrix = [[Fraction(dice.choice((0, 0, 1, 2)), dice.choice((1, 3))) for _ in range(2)]

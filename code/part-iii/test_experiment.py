@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import random
+import re
 import tracemalloc
 import unittest
 from fractions import Fraction
@@ -112,6 +113,13 @@ class Shown(unittest.TestCase):
         self.assertEqual([update.t for update in found.rows],
                          sorted({*range(1, 9), *changes[:20], len(ids) - 2, len(ids) - 1, len(ids)}))
         self.assertIn(f"共改变 {len(changes)} 次", self.show("--tokens", *[NET.vocabulary[i] for i in ids]))
+
+    def test_help(self) -> None:
+        """-h shows an example for each exercise, and each example does what it says."""
+        commands = re.findall(r"python3 code/part-iii/run.py (.*--tokens \w.*)", re.sub(r"\\\s*", "", self.show("-h")))
+        self.assertEqual(len(commands), 4)  # the first is the form, not an example
+        for line, answer in zip(commands[1:], ("红色", "蓝色", "红色")):
+            self.assertIn(f"读完选：{answer}", self.show(*line.split()))
 
     def test_json_is_the_record(self) -> None:
         """--json gives the lines of run.json's steps, exact also where the table cuts."""
