@@ -195,18 +195,17 @@ def _clean(node: Node, depth: int) -> None:
     value = node.value
     if isinstance(value, _Fault):
         raise node.refused(value)
-    if isinstance(value, str):
-        if not _encodable(value):
-            raise node.refused("文字里有半个代理对（\\ud800 至 \\udfff）")
-    elif isinstance(value, (dict, list)):
-        if depth > DEEPEST:
-            raise node.refused(f"嵌套超过 {DEEPEST} 层")
-        members = value.items() if isinstance(value, dict) else enumerate(value)
-        for key, member in members:
-            if isinstance(key, str) and not _encodable(key):
-                raise node.refused("键里有半个代理对（\\ud800 至 \\udfff）")
-            if isinstance(member, (str, dict, list)) and type(member) is not Number:
-                _clean(node._below(key, member), depth + 1)
+    if not isinstance(value, (dict, list)):
+        return
+    if depth > DEEPEST:
+        raise node.refused(f"嵌套超过 {DEEPEST} 层")
+    for key, member in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(key, str) and not _encodable(key):
+            raise node.refused("键里有半个代理对（\\ud800 至 \\udfff）")
+        if isinstance(member, (dict, list, _Fault)):
+            _clean(node._below(key, member), depth + 1)
+        elif isinstance(member, str) and not _encodable(member):
+            raise node._below(key, member).refused("文字里有半个代理对（\\ud800 至 \\udfff）")
 
 
 def _encodable(text: str) -> bool:

@@ -284,7 +284,7 @@ def main(arguments: list[str]) -> int:
     code = 0
     for files in records:
         lines = check(*files)
-        print("\n".join(lines))
+        print("\n".join(map(command.printable, lines)))
         code |= len(lines) > 1
     return int(code)
 

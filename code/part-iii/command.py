@@ -29,7 +29,8 @@ class Refused(Exception):
 
     def __init__(self, reason: str, file: str = "", place: str = "") -> None:
         self.file, self.place, self.reason = file, place, reason
-        super().__init__("：".join(part for part in (shown(file) if file else "", place, reason) if part))
+        line = "：".join(part for part in (shown(file) if file else "", place, reason) if part)
+        super().__init__(printable(line))  # a key or a name may hold a line break
 
 
 def shown(path: str) -> str:

@@ -82,7 +82,8 @@ def sound(field: Field, depth: int) -> None:
     members = field.value.items() if isinstance(field.value, dict) else enumerate(field.value)
     for key, value in members:
         if isinstance(value, (dict, list, Broken)):
-            sound(Field(field.file, value, f"{field.place}/{key}"), depth + 1)
+            place = str(key).replace("~", "~0").replace("/", "~1")
+            sound(Field(field.file, value, f"{field.place}/{place}"), depth + 1)
 
 
 class Field:

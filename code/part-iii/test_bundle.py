@@ -70,6 +70,7 @@ FILES: list[tuple[bytes, str]] = [
     (b'{"a": ' + b"[" * 70 + b"]" * 70 + b"}", "嵌套超过 64 层"),
     (b'{"rnn": {"x": {"a": 1, "a": 2}}}', '/rnn/x：键 "a" 重复了'),
     (b'{"a/b": [0, NaN]}', "/a~1b/1：NaN 不是数"),
+    (b'{"a\\nb": NaN}', "/a\\nb：NaN 不是数"),
     (b'{"a": -Infinity}', "/a：-Infinity 不是数"),
     (b'{"a": "\\ud800"}', "/a：文字里有半个代理对"),
 ]
