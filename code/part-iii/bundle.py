@@ -279,7 +279,7 @@ def load(root: str = ROOT) -> Bundle:
     actual = hashlib.sha256(other_content).hexdigest()
     if actual != recorded:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
-                      f"{quoted(recorded, 80)}", other)
+                      f"{quoted(recorded)}", other)
     section = parse(other_content, other)[field]
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)

@@ -46,7 +46,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
-def quoted(value: Any, longest: int = 60) -> str:
+def quoted(value: Any, longest: int = 80) -> str:
     """Return a JSON value as it is written, cut to `longest` characters, fit for one line.
 
     >>> quoted("1_0/3"), quoted(None), quoted([1, 2])

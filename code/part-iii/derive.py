@@ -585,7 +585,7 @@ def expected(root: str = ROOT) -> dict[str, Any]:
     other_digest, other_value = read(other)
     if other_digest != source["sha256"]:
         raise Refused(f"sha256 是 {other_digest}，而 {shown(path)} 的 /baseline_source/sha256 记的是 "
-                      f"{quoted(source['sha256'], 80)}", other)
+                      f"{quoted(source['sha256'])}", other)
     found = results(sequence["rnn"], Field(other, other_value)[source["field"]], sequence["gradient"])
     return {"method": METHOD, "inputs": [
         {"path": SEQUENCE, "sha256": digest},
