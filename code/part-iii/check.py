@@ -20,10 +20,11 @@ from command import ROOT, Refused, quoted, shown
 
 RECORDS = [("run.json", "expected.json", "data/part-iii/printed-v1.json"),
            ("data/lesson-6-1/run.json", "data/lesson-6-1/expected.json", "data/lesson-6-1/printed-v1.json")]
-HELP = """用法  python3 code/part-iii/check.py                             核对仓库里的每一份记录
-      python3 code/part-iii/check.py 运行记录 期望 [所印数值]    核对指定的文件
+HELP = """用法
+  python3 code/part-iii/check.py                             核对每一份记录
+  python3 code/part-iii/check.py 运行记录 期望 [所印数值]    核对指定的文件
 
-逐个字段比较，再把书中所印的数值与论断同两者对照；每处不同写一行，最后一行是总数。
+逐个字段比较，再把书中所印的数值与论断同两者对照。每处不同写一行，末行是总数。
 退出码：0 全部一致，1 有不同，2 有文件读不了或不能比较。"""
 VERDICTS = ("holds", "fails", "depends", "outside")
 TRUTHS = {"正确": True, "错误": False}

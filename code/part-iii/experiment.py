@@ -26,8 +26,9 @@ from show import WIDTH, columns, table, wrapped
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
 
-HELP = """用法  python3 code/part-iii/run.py                   第 11 章的表格与答案，写 run.json
-      python3 code/part-iii/run.py --tokens 词 …     读一串自己的 token，只打印，不写文件
+HELP = """用法
+  python3 code/part-iii/run.py                  第 11 章的表格与答案，写记录
+  python3 code/part-iii/run.py --tokens 词 …    读一串自己的 token，只打印
 
 选项（不能缩写；数写作 1、3/4、-1/2 或 0.9，按原样精确计算）
   --tokens 词 …    词表里的词，从给定的初始状态读起

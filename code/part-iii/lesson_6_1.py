@@ -35,8 +35,9 @@ SHOWN = (1, 100, 300, 500, 700, 800)  # rounds whose loss is recorded
 SHOWN_LONG = (800, 2000, 4000, 4500, 5000, 8000)
 DIVERGED = 10.0  # a loss that no guess has: e^-10 for the right class
 
-HELP = """用法  python3 code/part-iii/lesson_6_1.py            课文 6.1 的日志、实验与判定，写 data/lesson-6-1/run.json
-      python3 code/part-iii/lesson_6_1.py [选项]     自己改一处，先猜再跑；只打印，不写文件
+HELP = """用法
+  python3 code/part-iii/lesson_6_1.py           课文 6.1 的日志与判定，写记录
+  python3 code/part-iii/lesson_6_1.py [选项]    自己改一处，先猜再跑；只打印
 
 选项（不能缩写）
   --hidden H       隐状态的维数，1 至 32（课文 8）

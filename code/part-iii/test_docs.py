@@ -13,10 +13,13 @@ from typing import Any
 import bundle
 import check
 import claims
+import experiment
+import lesson_6_1
 import page
 import recurrence
 import run
 from command import ROOT
+from show import columns
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as _file:
@@ -51,6 +54,15 @@ def texts(value: Any) -> set[str]:
 def section(title: str) -> str:
     """Return a section of the README."""
     return README.split(f"## {title}")[1].split("\n## ")[0]
+
+
+class Help(unittest.TestCase):
+    """What -h prints."""
+
+    def test_fits_a_terminal(self) -> None:
+        """No line of a help text is wider than 80 columns."""
+        lines = "\n".join((experiment.HELP, lesson_6_1.HELP, check.HELP)).split("\n")
+        self.assertEqual([line for line in lines if columns(line) > 80], [])
 
 
 class Readme(unittest.TestCase):
