@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_one_line = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def layout(value: Any, indent: str = "") -> str:
     """Return a record as JSON: two spaces a level, but one line for what holds only plain values and lists of them.
 
@@ -20,10 +23,10 @@ def layout(value: Any, indent: str = "") -> str:
     }
     """
     if not isinstance(value, (dict, list)) or all(_is_short(member) for member in _members(value)):
-        return json.dumps(value, ensure_ascii=False)
+        return _one_line(value)
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{deeper}{json.dumps(key, ensure_ascii=False)}: {layout(value[key], deeper)}" for key in value]
+        rows = [f"{deeper}{_one_line(key)}: {layout(value[key], deeper)}" for key in value]
     else:
         rows = [deeper + layout(member, deeper) for member in value]
     first, last = "{}" if isinstance(value, dict) else "[]"

@@ -47,6 +47,8 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     >>> wrapped("红" * 50)[0] == "红" * 40
     True
     """
+    if columns(indent + text) <= WIDTH:
+        return [indent + text]
     words: list[str] = []
     for character in text:
         glued = words and character not in " " and character.isascii() and words[-1][-1:].isascii() \
