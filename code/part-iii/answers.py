@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import digits
 from bundle import MOST_TOKENS, Bundle, Case, Network
-from recurrence import choice, ending, exact, last_state, linear, output, steps, window_state, with_diagonal
+from recurrence import choice, ending, exact, last_state, linear, output, window_state, with_diagonal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,18 +37,14 @@ def long_blue(data: Bundle) -> list[int] | None:
     return next((case.ids for case in data.long if case.target == "blue"), None)
 
 
-def boundary(data: Bundle) -> dict[str, Any] | None:
-    """Return the first update of the long blue input at which blue no longer wins. 第 11.5 节."""
-    net, ids = data.network, long_blue(data)
-    if ids is None or "red" not in net.candidates:
+def boundary(net: Network, table: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the first update in table 11.4's blue row at which blue no longer wins. 第 11.5 节."""
+    rows = next((row["rnn"]["steps"] for row in table if row["color"] == "blue"), None)
+    if rows is None or "red" not in net.candidates:
         return None
     red_bias = str(net.output_bias[net.candidates.index("red")])
-    for step in steps(net, ids):
-        end = ending(net, step.state)
-        if end["choice"] != "blue":
-            return {"t": step.t, "state": end["state"], "red_bias": red_bias, "logits": end["logits"],
-                    "choice": end["choice"]}
-    return None
+    return next(({"t": step["t"], "state": step["state"], "red_bias": red_bias, "logits": step["logits"],
+                  "choice": step["choice"]} for step in rows if step["choice"] != "blue"), None)
 
 
 def exercise_1(net: Network) -> dict[str, Any] | None:

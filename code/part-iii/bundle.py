@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 
-from command import ROOT, Refused, quoted, read_bytes, shown
+from command import ROOT, Refused, located, quoted, read_bytes, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -269,12 +269,12 @@ class Bundle(SimpleNamespace):
 
 def load(root: str = ROOT) -> Bundle:
     """Return the checked bundle below `root`; raise Refused with the file and place of the first fault."""
-    file = os.path.join(root, *SEQUENCE.split("/"))
+    file = located(SEQUENCE, root)
     content = read_bytes(file)
     sequence = parse(content, file)
     source = sequence["baseline_source"]
     path, field, recorded = (source[key].text() for key in ("path", "field", "sha256"))
-    other = os.path.join(root, *_inside(source["path"], root).split("/"))
+    other = located(_inside(source["path"], root), root)
     other_content = read_bytes(other)
     actual = hashlib.sha256(other_content).hexdigest()
     if actual != recorded:

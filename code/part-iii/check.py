@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 import sys
 from fractions import Fraction
 from typing import Any, Iterator
 
 import command
-from command import ROOT, Refused, quoted, shown
+from command import Refused, quoted, shown
 
 RECORDS = [("run.json", "expected.json", "data/part-iii/printed-v1.json"),
            ("data/lesson-6-1/run.json", "data/lesson-6-1/expected.json", "data/lesson-6-1/printed-v1.json")]
@@ -237,7 +236,7 @@ def input_hashes(run: Any, expected: Any) -> Iterator[str]:
         if type(path) is not str or re.search(r"[\\:\0]", path) or {"", ".", ".."} & set(path.split("/")):
             yield f"{place}/path：应为仓库内以 / 分隔的相对路径，实为 {written(path)}"
             continue
-        actual = hashlib.sha256(command.read_bytes(os.path.join(ROOT, *path.split("/")))).hexdigest()
+        actual = hashlib.sha256(command.read_bytes(command.located(path))).hexdigest()
         if actual != member.get("sha256"):
             recorded = written(member.get("sha256", MISSING))
             yield f"{place}/sha256：记录的是 {recorded}，{path} 现在是 {actual}"
@@ -278,10 +277,9 @@ def main(arguments: list[str]) -> int:
         return 0
     if len(arguments) not in (0, 2, 3) or any(argument.startswith("-") for argument in arguments):
         raise Refused("命令行：不写参数，或写两至三个文件：运行记录 期望 [所印数值]")
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)  # an exact number in a record may be long; the file is at most 1 MiB
+    command.allow_long_numbers()
     records = [arguments] if arguments else \
-        [[os.path.join(ROOT, *path.split("/")) for path in record] for record in RECORDS]
+        [list(map(command.located, record)) for record in RECORDS]
     code = 0
     for files in records:
         lines = check(*files)

@@ -6,12 +6,11 @@ meaning for the data (null) is "outside".
 """
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from fractions import Fraction
 
 import bundle
-from command import ROOT, read_bytes
+from command import located, read_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def known(value: Any) -> Any:
 
 def texts(printed: str = PRINTED) -> dict[str, str]:
     """Return the wording of each claim of a text by its id; `printed` is a path from the root of the repository."""
-    path = os.path.join(ROOT, *printed.split("/"))
+    path = located(printed)
     claims = bundle.parse(read_bytes(path), path)["claims"].items("条论断")
     return {claim["id"].text(): claim["claim"].text() for claim in claims}
 
@@ -128,8 +127,8 @@ def _parameters_fixed(found: Found) -> bool:
 
 def _boundary_is_tie(found: Found) -> bool:
     """Blue first loses where its coordinate has come down to the bias exactly."""
-    z = row(known(found["boundary"])["logits"])
-    return _same(z) and max(row(known(found["boundary"])["state"])) == Fraction(known(found["boundary"])["red_bias"])
+    edge = known(found["boundary"])
+    return _same(row(edge["logits"])) and max(row(edge["state"])) == Fraction(edge["red_bias"])
 
 
 def _other_settings(found: Found) -> bool:
@@ -167,7 +166,8 @@ def _reset_forgets(found: Found) -> bool:
 
 
 def _carry_over_turns(found: Found) -> bool:
-    return bool(known(found["carry_over"])["reset"]["choice"] != known(found["carry_over"])["carried"]["choice"])
+    second = known(found["carry_over"])
+    return bool(second["reset"]["choice"] != second["carried"]["choice"])
 
 
 def _order_matters(found: Found) -> bool:

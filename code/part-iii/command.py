@@ -33,6 +33,17 @@ class Refused(Exception):
         super().__init__(printable(line))  # a key or a name may hold a line break
 
 
+def located(path: str, root: str = ROOT) -> str:
+    """Return where a path of the repository, which has "/" between its parts, lies on this system."""
+    return os.path.join(root, *path.split("/"))
+
+
+def allow_long_numbers() -> None:
+    """Lift the limit of 4,300 digits once the input is checked: an exact result may be of any length."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+
+
 def shown(path: str) -> str:
     """Return `path` relative to the repository with "/" between its parts, or as it is when it lies outside."""
     whole = os.path.abspath(path)

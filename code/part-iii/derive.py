@@ -268,11 +268,11 @@ class Model:
         """Return the ids of words."""
         return [self.vocabulary.index(word) for word in text.split()]
 
-    def state(self, ids: Sequence[int], r: Row | None = None, before: Row | None = None) -> list[Fraction]:
+    def state(self, ids: Sequence[int], r: Row | None = None) -> list[Fraction]:
         """Return the state after `ids`: the powers of r that each contribution has been multiplied by, summed."""
         r, n = r or self.r, len(ids)
-        return [sum((self.gain[i][j] * r[j] ** (n - s) for s, i in enumerate(ids, 1) if self.gain[i][j]),
-                    before[j] * r[j]**n if before else ZERO) for j in range(self.hidden)]
+        return [sum((self.gain[i][j] * r[j] ** (n - s) for s, i in enumerate(ids, 1) if self.gain[i][j]), ZERO)
+                for j in range(self.hidden)]
 
     def logits(self, h: Row) -> list[Fraction]:
         """Return the two scores of a state."""
@@ -356,8 +356,8 @@ def results(rnn: Field, collision: Field, gradient: Field) -> dict[str, Any]:
         "leading_fillers": [leading(model, n) for n in (0, 1, 6)],
         "binary_float": binary_float(model, long[1][1]),
         "repairs": repairs(model, long),
+        "gradient": path_gradient(gradient),
     }
-    found["gradient"] = path_gradient(gradient)
     return {**found, "claims": claims(model, [ids for _, ids in short], [ids for _, ids in long], found)}
 
 
@@ -420,7 +420,7 @@ def exercise_2(model: Model, ids: list[int]) -> dict[str, Any]:
 
 
 def carry_over(model: Model) -> dict[str, Any]:
-    """Return the second test afresh, and with r^n times the state that the first left."""
+    """Return the second test afresh, and as the end of one long input: carrying a state over makes one of two."""
     first, second = model.ids("blue key is"), model.ids("blue filler key is")
     return {"first": ["blue", "key", "is"], "second": ["blue", "filler", "key", "is"],
             "reset": model.end(model.state(second)), "carried": model.end(model.state(first + second))}
@@ -573,12 +573,12 @@ def verdict(claim: Callable[[], bool]) -> str:
 
 def expected(root: str = ROOT) -> dict[str, Any]:
     """Return the whole expectation for the data below `root`."""
-    path = os.path.join(root, *SEQUENCE.split("/"))
+    path = command.located(SEQUENCE, root)
     digest, value = read(path)
     sequence = Field(path, value)
     source = {key: sequence["baseline_source"][key].word() for key in ("path", "field", "sha256")}
     parts = source["path"].split("/")
-    other = os.path.join(root, *parts)
+    other = command.located(source["path"], root)
     if {"", ".", ".."} & set(parts) or re.search(r"[\\:]", source["path"]) \
             or not os.path.realpath(other).startswith(os.path.realpath(root) + os.sep):
         raise sequence["baseline_source"]["path"].wrong("应为仓库内以 / 分隔的相对路径")
@@ -596,7 +596,7 @@ def main(arguments: list[str]) -> int:
     """Write expected.json."""
     if arguments:
         raise Refused(f"命令行：derive.py 不要参数，却有 {quoted(arguments[0])}")
-    command.write_text(os.path.join(ROOT, "expected.json"), layout(expected()) + "\n")
+    command.write_text(command.located("expected.json"), layout(expected()) + "\n")
     print("已写 expected.json")
     return 0
 

@@ -67,6 +67,13 @@ def short(q: Fraction) -> str:
     return f"≈{'-' * sign}{mantissa[0]}.{mantissa[1:]}e{power:+d}"
 
 
+def _outward(precision: int) -> tuple[Context, Context]:
+    """Return contexts that round down and up, without limits on the exponent."""
+    down, up = (Context(prec=precision, rounding=way, Emin=MIN_EMIN, Emax=MAX_EMAX)
+                for way in (ROUND_FLOOR, ROUND_CEILING))
+    return down, up
+
+
 def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
     """Return a lower and an upper bound of e^q with about `precision` digits, for q at most 4 * precision.
 
@@ -79,8 +86,7 @@ def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
         return Decimal(1), Decimal(1)
     if q < -4 * precision:
         return Decimal(0), Decimal(1).scaleb(-precision)
-    down = Context(prec=precision, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    up = Context(prec=precision, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    down, up = _outward(precision)
     numerator, denominator = Decimal(q.numerator), Decimal(q.denominator)
     lower, upper = down.divide(numerator, denominator), up.divide(numerator, denominator)
     return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
@@ -123,8 +129,7 @@ def probabilities(logits: Sequence[Fraction]) -> list[str]:
     # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
     while True:
         bounds = [_exp_bounds(z - highest, precision) for z in logits]
-        down = Context(prec=precision, rounding=ROUND_FLOOR, Emin=MIN_EMIN, Emax=MAX_EMAX)
-        up = Context(prec=precision, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX)
+        down, up = _outward(precision)
         least = most = Decimal(0)
         for lower, upper in bounds:
             least, most = down.add(least, lower), up.add(most, upper)
@@ -147,5 +152,6 @@ def root(q: Fraction, power: int) -> str:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if middle**power * q.denominator <= scale else (low, middle)
-    exact = low**power * q.denominator == scale
-    return _point(low // 2 + (low % 2 if not exact else low // 2 % 2 * (low % 2)), PLACES)
+    whole, half = divmod(low, 2)
+    tie = half and low**power * q.denominator == scale
+    return _point(whole + (whole % 2 if tie else half), PLACES)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections import deque
 from fractions import Fraction
 from typing import Iterable, Iterator, NamedTuple, Sequence
@@ -16,9 +15,9 @@ from typing import Iterable, Iterator, NamedTuple, Sequence
 import bundle
 import recurrence
 from bundle import Matrix, Network
-from command import Refused, quoted
+from command import Refused, allow_long_numbers, quoted
 from digits import probabilities, short
-from options import parsed
+from options import exact, only, parsed
 from page import name
 from progress import watched
 from show import WIDTH, columns, table, wrapped
@@ -59,6 +58,10 @@ class Update(NamedTuple):
     state: list[int]
     scale: int
     choice: int  # index of the candidate
+
+    def hidden_state(self) -> list[Fraction]:
+        """Return the state in lowest terms."""
+        return [Fraction(n, self.scale) for n in self.state]
 
 
 def updates(net: Network, ids: Iterable[int], reset: bool = False) -> Iterator[Update]:
@@ -114,7 +117,7 @@ def as_step(net: Network, update: Update) -> recurrence.Step:
         t=update.t, token_id=update.token_id, input=net.embedding[update.token_id],
         previous_state=[Fraction(n, update.old_scale) for n in update.previous],
         preactivation=[Fraction(n, update.scale) for n in update.before],
-        state=[Fraction(n, update.scale) for n in update.state])
+        state=update.hidden_state())
 
 
 class Selection(NamedTuple):
@@ -152,7 +155,7 @@ def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
 
     cells = []
     for update in found.rows:
-        h = as_step(net, update).state
+        h = update.hidden_state()
         z = recurrence.output(net, h)
         cells.append([str(update.t), net.vocabulary[update.token_id], bracket(map(short, h)), bracket(map(short, z)),
                       bracket(probabilities(z)), name(recurrence.choice(net, z))])
@@ -172,25 +175,15 @@ def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
     yield f"  读完选：{cells[-1][-1]}"
 
 
-def exact(option: str, text: str) -> Fraction:
-    """Return a number of the command line."""
-    try:
-        return bundle.rational(text)
-    except ValueError as error:
-        raise Refused(f"命令行：{option} 的 {quoted(text)}：{error}") from None
-
-
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
     """Return the network with a retained weight and an output bias of the reader's own."""
     if retain is not None:
-        if len(retain) != 1:
-            raise Refused(f"命令行：--retain 后面应有 1 个数，实有 {len(retain)} 个")
-        net = recurrence.with_diagonal(net, exact("--retain", retain[0]))
+        net = recurrence.with_diagonal(net, only("retain", retain))
     if bias is not None:
         if len(bias) != len(net.candidates):
             raise Refused(f"命令行：--bias 后面应有 {len(net.candidates)} 个数"
                           f"（{'、'.join(net.candidates)} 各一个），实有 {len(bias)} 个")
-        net = net.changed(output_bias=[exact("--bias", text) for text in bias])
+        net = net.changed(output_bias=[exact("bias", text) for text in bias])
     return net
 
 
@@ -215,8 +208,7 @@ def main(arguments: list[str]) -> int:
     net = bundle.load().network
     ids = token_ids(net, options["tokens"])
     net = changed(net, options["retain"], options["bias"])
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)  # the input is checked by now, and an exact result may be long
+    allow_long_numbers()
     found = selected(watched(updates(net, ids, options["reset"]), len(ids), "已读"), len(ids))
     if options["json"]:
         for update in found.rows:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import math
 import operator
-import os
 import sys
 from itertools import islice
 from typing import Any, Iterable, Iterator, NamedTuple, Sequence
@@ -21,8 +20,8 @@ import lesson_page
 import record
 import tanh_rnn
 from bundle import Node
-from command import ROOT, Refused, quoted
-from options import parsed
+from command import ROOT, Refused, located, quoted
+from options import only, parsed
 from progress import watched
 from tanh_rnn import Case, Parameters, Round, Row, norm
 
@@ -72,7 +71,7 @@ class Draws(NamedTuple):
 
 def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
-    path = os.path.join(root, *DRAWS.split("/"))
+    path = located(DRAWS, root)
     content = command.read_bytes(path)
     top = bundle.parse(content, path)
     demonstration, training = top["demonstration"], top["training"]
@@ -258,7 +257,8 @@ def short_trainings(draws: Draws) -> dict[str, Training]:
 
 def log(draws: Draws) -> dict[str, Any]:
     """Return the part of the lesson's log that needs no training."""
-    return {"parameters": parameters(), "parameter_count": sum(row["count"] for row in parameters()),
+    rows = parameters()
+    return {"parameters": rows, "parameter_count": sum(row["count"] for row in rows),
             "hidden_norms": hidden_norms(draws), "gradient_norms": gradient_norms(draws)}
 
 
@@ -297,12 +297,7 @@ def number(options: dict[str, Any], name: str, usual: float, least: float, most:
     texts = options[name]
     if texts is None:
         return usual
-    if len(texts) != 1:
-        raise Refused(f"命令行：--{name} 后面应有 1 个数，实有 {len(texts)} 个")
-    try:
-        value = bundle.rational(texts[0])
-    except ValueError as error:
-        raise Refused(f"命令行：--{name} 的 {quoted(texts[0])}：{error}") from None
+    value = only(name, texts)
     if not least <= value <= most or whole and value.denominator != 1:
         kind = "整数" if whole else "数"
         raise Refused(f"命令行：--{name} 应为 {least:g} 至 {most:g} 的{kind}，实为 {quoted(texts[0])}")
@@ -319,7 +314,7 @@ def variation(arguments: list[str], draws: Draws) -> Iterator[str]:
     recall_at = int(number(options, "recall-at", RECALL_AT, 1, RECALL_AT, whole=True))
     rate = number(options, "rate", RATE, 0, 10**6)
     last = int(number(options, "rounds", ROUNDS, 1, 10**5, whole=True))
-    shown = sorted({1, *(last * k // 8 for k in range(1, 9))} - {0})
+    shown = sorted({1, *(last * k // 8 for k in range(1, 9))})
     yield from lesson_page.settings(hidden, alpha, recall_at, rate, last, hidden in draws.twelve)
     yield from lesson_page.gradient_table(gradient_norms(draws, hidden, alpha))
     made = plain(draws, f"{hidden} 维", hidden, alpha, rate, last, recall_at, shown)
@@ -342,7 +337,7 @@ def main(arguments: list[str]) -> int:
     texts = claims.texts(PRINTED)
     found = results(draws)
     made = {"record": "lesson-6-1-run-v1", "inputs": [{"path": DRAWS, "sha256": draws.sha256}], "results": found}
-    command.write_text(os.path.join(ROOT, *RECORD.split("/")), record.layout(made) + "\n")
+    command.write_text(located(RECORD), record.layout(made) + "\n")
     print("\n".join(lesson_page.lines(found, texts)))
     return 0
 

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import argparse
 import re
+from fractions import Fraction
 from typing import Any, NoReturn, Sequence
 
+from bundle import rational
 from command import Refused, quoted
 
 
@@ -34,3 +36,18 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
     if rest:
         raise Refused(f"命令行：不认识 {quoted(rest[0].strip())}，用 -h 看例子")
     return values
+
+
+def exact(option: str, text: str) -> Fraction:
+    """Return a number of the command line as it is written."""
+    try:
+        return rational(text)
+    except ValueError as error:
+        raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
+
+
+def only(option: str, texts: Sequence[str]) -> Fraction:
+    """Return the one number that an option takes."""
+    if len(texts) != 1:
+        raise Refused(f"命令行：--{option} 后面应有 1 个数，实有 {len(texts)} 个")
+    return exact(option, texts[0])

@@ -83,8 +83,7 @@ def _tables(data: Bundle, found: Any) -> Iterator[str]:
     yield "\n表 11.4  同一个长距离任务，两种方法各失一例"
     yield from table(
         ["输入\n颜色", f"{'两' if data.window == 2 else data.window}词窗口\n的 logits", "RNN\n最终状态",
-         "RNN 的\nlogits",
-         f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
+         "RNN 的\nlogits", f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
         [[case["color"], decimals(case["window"]["logits"]), fractions(end["state"]), decimals(end["logits"]),
           end["probabilities"][0], f"{name(end['choice'])}：{RIGHT[case['rnn']['correct']]}"]
          for case in found["table_11_4"] for end in case["rnn"]["steps"][-1:]])

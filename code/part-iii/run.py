@@ -5,8 +5,8 @@ Every number is a fractions.Fraction; run.json has them in lowest terms. No weig
 """
 from __future__ import annotations
 
-import os
 import sys
+from fractions import Fraction
 
 import answers
 import bundle
@@ -16,8 +16,8 @@ import digits
 import gradient
 import page
 import record
-from bundle import Bundle, Network, Vector
-from recurrence import last_state, output, step_fields, steps
+from bundle import Bundle, Network
+from recurrence import step_fields, steps
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,26 +47,27 @@ def parameters(net: Network) -> dict[str, int]:
             "embedding_values": len(net.embedding) * len(net.embedding[0])}
 
 
-def worked_softmax(z: Vector) -> dict[str, Any] | None:
-    """Return the exponential and the probability of the first candidate that the text works out."""
-    if abs(z[0]) > 100:
-        return None
-    return {"exponential": digits.exponential(z[0]), "probability": digits.probabilities(z)[0]}
+def worked_softmax(step: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the exponential and the probability of the first candidate that the text works out for a step."""
+    z = Fraction(step["logits"][0])
+    return None if abs(z) > 100 else {"exponential": digits.exponential(z), "probability": step["probabilities"][0]}
 
 
 def results(data: Bundle) -> dict[str, Any]:
     """Return everything that the chapter states and asks, computed."""
     net = data.network
+    example = all_steps(net, data.short[0].ids)
+    table = [table_row(data, case) for case in data.long]
     found: dict[str, Any] = {
         "parameters": parameters(net),
-        "example_11_1": all_steps(net, data.short[0].ids),
+        "example_11_1": example,
         "example_11_2": all_steps(net, data.short[1].ids) if len(data.short) > 1 else None,
-        "worked_softmax": worked_softmax(output(net, last_state(net, data.short[0].ids))),
+        "worked_softmax": worked_softmax(example[-1]),
         "short_windows": [
             {"color": case.target, "token_ids": case.ids, "window": answers.window_fields(net, case, data.window)}
             for case in data.short],
-        "table_11_4": [table_row(data, case) for case in data.long],
-        "boundary": answers.boundary(data),
+        "table_11_4": table,
+        "boundary": answers.boundary(net, table),
         "exercise_1": answers.exercise_1(net),
         "exercise_2": answers.exercise_2(data),
         "exercise_3": answers.exercise_3(net),
@@ -85,11 +86,10 @@ def main(arguments: list[str]) -> int:
     """Write run.json, then print the chapter's tables."""
     data = bundle.load()
     texts = claims.texts()
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)  # the input is checked by now, and an exact result may be long
+    command.allow_long_numbers()
     found = results(data)
     made = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
-    command.write_text(os.path.join(command.ROOT, RECORD), record.layout(made) + "\n")
+    command.write_text(command.located(RECORD), record.layout(made) + "\n")
     print("\n".join(page.lines(data, found, texts)))
     return 0
 

@@ -14,7 +14,6 @@ from operator import mul
 from typing import Iterator, NamedTuple, Sequence
 
 Row = Sequence[float]
-NAMES = ("Wx", "Wh", "b", "Wo", "bo")
 
 
 class Parameters(NamedTuple):

@@ -1,7 +1,6 @@
 """Broken data: every fault is refused with its file and its place, and nothing else ever happens."""
 from __future__ import annotations
 
-import copy
 import hashlib
 import json
 import os
@@ -15,14 +14,15 @@ from unittest import mock
 
 import bundle
 import derive
-from command import ROOT, Refused
+from command import ROOT, Refused, located
+from test_shared import with_value
 
 SEQUENCE, COLLISION = bundle.SEQUENCE, "data/part-ii/nnlm-data.json"
 
 
 def original(name: str) -> Any:
     """Return the content of a data file of the repository."""
-    with open(os.path.join(ROOT, *name.split("/")), encoding="utf-8") as file:
+    with open(located(name), encoding="utf-8") as file:
         return json.load(file)
 
 
@@ -38,12 +38,12 @@ class Sandbox(unittest.TestCase):
     def restore(self) -> None:
         """Put both files back."""
         for name in (SEQUENCE, COLLISION):
-            shutil.copy(os.path.join(ROOT, *name.split("/")), os.path.join(self.root, *name.split("/")))
+            shutil.copy(located(name), located(name, self.root))
 
     def put(self, name: str, content: Any) -> None:
         """Write bytes or JSON to a file; the recorded hash of the chapter 10 file follows."""
         content = content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode()
-        with open(os.path.join(self.root, *name.split("/")), "wb") as file:
+        with open(located(name, self.root), "wb") as file:
             file.write(content)
         if name == COLLISION:
             sequence = original(SEQUENCE)
@@ -156,13 +156,7 @@ class Faults(Sandbox):
     def test_fields(self) -> None:
         """One wrong field, read by run.py and by derive.py."""
         for name, pointer, value, message in FIELDS:
-            data = copy.deepcopy(original(name))
-            *path, key = [int(part) if part.isdigit() else part for part in pointer.split("/")]
-            holder = data
-            for part in path:
-                holder = holder[part]
-            holder[key] = value
-            text = json.dumps(data, ensure_ascii=False)
+            text = json.dumps(with_value(original(name), f"/{pointer}", value), ensure_ascii=False)
             if isinstance(value, str) and value.startswith("RAW"):  # a number as it is written
                 text = text.replace(f'"{value}"', value[3:])
             self.restore()
@@ -173,7 +167,7 @@ class Faults(Sandbox):
 
     def test_things_that_are_no_files(self) -> None:
         """A missing file, a folder, and what the system will not open (as root it opens all, so open() refuses)."""
-        path = os.path.join(self.root, *SEQUENCE.split("/"))
+        path = located(SEQUENCE, self.root)
         with mock.patch("builtins.open", side_effect=PermissionError(13, "x")):
             self.assertIn("读不出来：没有权限", str(self.refusal()))
         os.unlink(path)
@@ -184,7 +178,7 @@ class Faults(Sandbox):
     @unittest.skipUnless(hasattr(os, "mkfifo"), "needs named pipes")
     def test_pipe(self) -> None:
         """A named pipe would keep a reader waiting for ever."""
-        path = os.path.join(self.root, *SEQUENCE.split("/"))
+        path = located(SEQUENCE, self.root)
         os.unlink(path)
         os.mkfifo(path)
         self.assertIn("应为普通文件", str(self.refusal()))

@@ -1,7 +1,6 @@
 """The checker: it accepts what agrees, and names the place of every single change."""
 from __future__ import annotations
 
-import copy
 import json
 import os
 import tempfile
@@ -9,24 +8,10 @@ import unittest
 from typing import Any
 
 import check
-from command import ROOT, Refused
+from command import Refused, located
+from test_shared import pointers, with_value
 
-FILES = [tuple(os.path.join(ROOT, *path.split("/")) for path in record) for record in check.RECORDS]
-
-
-def spoiled(value: Any, parts: list[Any], change: Any) -> Any:
-    """Return a copy of a JSON value in which `change` was applied to the member that `parts` lead to."""
-    copied = copy.copy(value)
-    copied[parts[0]] = change(value[parts[0]]) if len(parts) == 1 else spoiled(value[parts[0]], parts[1:], change)
-    return copied
-
-
-def steps_to_leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the keys and indices that lead to each leaf."""
-    if not isinstance(value, (dict, list)) or not value:
-        return [path]
-    pairs = value.items() if isinstance(value, dict) else enumerate(value)
-    return [leaf for key, member in pairs for leaf in steps_to_leaves(member, (*path, key))]
+FILES = [tuple(map(located, record)) for record in check.RECORDS]
 
 
 class Fields(unittest.TestCase):
@@ -39,11 +24,11 @@ class Fields(unittest.TestCase):
             self.assertEqual(check.compare(run, expected)[0], [])
             for name in ("inputs", "results"):
                 for key, member in check.members_of(run[name]):  # one member at a time: the others were equal above
-                    for parts in steps_to_leaves({key: member}):
-                        wrong = spoiled({key: member}, list(parts), lambda value: "x" if value != "x" else "y")
-                        found = check.differences({key: expected[name][key]}, wrong, f"/{name}")
-                        pointer = f"/{name}" + "".join(f"/{check.escaped(part)}" for part in parts)
-                        self.assertEqual([place for place, _, _ in found], [pointer])
+                    place, wanted = f"/{name}/{check.escaped(key)}", expected[name][key]
+                    for pointer in pointers(member):
+                        wrong = with_value(member, pointer, "x") if pointer else "x"
+                        found = check.differences(wanted, wrong, place)
+                        self.assertEqual([found_place for found_place, _, _ in found], [place + pointer])
 
     def test_kinds_of_difference(self) -> None:
         """Text for a number, 1.0 or true for 1, a list for an object, a missing and a surplus field."""
@@ -58,7 +43,7 @@ class Fields(unittest.TestCase):
         """Record and expectation that agree on a sha256 which the file on disk has not: a difference."""
         run, expected = (check.read(file) for file in FILES[0][:2])
         for made in (run, expected):
-            made["inputs"] = spoiled(made["inputs"], [0, "sha256"], lambda _: "0" * 64)
+            made["inputs"] = with_value(made["inputs"], "/0/sha256", "0" * 64)
         self.assertEqual([line.partition("：")[0] for line in check.compare(run, expected)[0]], ["/inputs/0/sha256"])
 
 
@@ -88,11 +73,11 @@ class Printed(unittest.TestCase):
 
     def test_who_drifted(self) -> None:
         """The report names the one of three that differs from the other two."""
-        path = ["results", "worked_softmax", "probability"]
+        pointer = "/results/worked_softmax/probability"
         right = self.record
-        self.record = spoiled(right, path, lambda _: "0.592668")
+        self.record = with_value(right, pointer, "0.592668")
         self.assertTrue(all("程序的记录走样" in line for line in self.report()) and self.report())
-        self.record, self.expected = right, spoiled(self.expected, path, lambda _: "0.592668")
+        self.record, self.expected = right, with_value(self.expected, pointer, "0.592668")
         self.assertTrue(all("推导走样" in line for line in self.report()) and self.report())
 
     def test_forms_of_figures(self) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import bundle
 import derive
 import run
-from command import ROOT, Refused
+from command import Refused, located
 from record import layout
 
-PATHS = [os.path.join(ROOT, *path.split("/")) for path in (bundle.SEQUENCE, "data/part-ii/nnlm-data.json")]
+PATHS = list(map(located, (bundle.SEQUENCE, "data/part-ii/nnlm-data.json")))
 
 
 def random_path(dice: random.Random, path: bundle.Path, section: dict[str, Any]) -> tuple[bundle.Path, dict[str, Any]]:
@@ -30,14 +30,14 @@ class Derivation(unittest.TestCase):
 
     def test_committed_file(self) -> None:
         """expected.json is derive.py's output byte for byte."""
-        with open(os.path.join(ROOT, "expected.json"), "rb") as file:
+        with open(located("expected.json"), "rb") as file:
             self.assertEqual(file.read().decode(), layout(derive.expected()) + "\n")
 
     def test_records_differ_in_their_first_member_alone(self) -> None:
         """`diff run.json expected.json` shows one line."""
         texts = []
         for name in ("run.json", "expected.json"):
-            with open(os.path.join(ROOT, name), encoding="utf-8") as file:
+            with open(located(name), encoding="utf-8") as file:
                 texts.append(file.read().split("\n"))
         self.assertEqual([i for i, (a, b) in enumerate(zip(*texts)) if a != b], [1])
         self.assertEqual(len(texts[0]), len(texts[1]))

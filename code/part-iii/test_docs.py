@@ -18,11 +18,11 @@ import lesson_6_1
 import page
 import recurrence
 import run
-from command import ROOT
+from command import located
 from show import columns
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as _file:
+with open(located("README.md"), encoding="utf-8") as _file:
     README = _file.read()
 # The rows of the README's table on lesson 6.1, by the claims that they sum up.
 ROWS = {
@@ -70,7 +70,7 @@ class Readme(unittest.TestCase):
 
     def setUp(self) -> None:
         """Read both records."""
-        self.chapter, self.lesson = (check.read(os.path.join(ROOT, *record[0].split("/"))) for record in check.RECORDS)
+        self.chapter, self.lesson = (check.read(located(record[0])) for record in check.RECORDS)
 
     def test_first_lines(self) -> None:
         """The shown output of run.py and check.py is what they print."""
@@ -78,8 +78,7 @@ class Readme(unittest.TestCase):
         data = bundle.load()
         printed = "\n".join(page.lines(data, run.results(data), claims.texts()))
         self.assertTrue(printed.startswith(blocks[0].rstrip("\n")), blocks[0])
-        reports = [check.check(*(os.path.join(ROOT, *path.split("/")) for path in record))[-1]
-                   for record in check.RECORDS]
+        reports = [check.check(*map(located, record))[-1] for record in check.RECORDS]
         self.assertEqual(blocks[1], "\n".join(reports) + "\n")
 
     def test_fields(self) -> None:
@@ -124,7 +123,7 @@ class Readme(unittest.TestCase):
         for name in re.findall(r"\b[\w-]+\.py\b", README):
             self.assertTrue(os.path.isfile(os.path.join(HERE, name)), name)
         for path in re.findall(r"`((?:data|code|notebooks)/[\w./-]+)`", README):
-            self.assertTrue(os.path.exists(os.path.join(ROOT, *path.split("/"))), path)
+            self.assertTrue(os.path.exists(located(path)), path)
 
 
 if __name__ == "__main__":

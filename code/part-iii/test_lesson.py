@@ -19,12 +19,13 @@ import lesson_6_1 as lesson
 import lesson_claims
 import lesson_page
 import tanh_rnn
-from command import ROOT, Refused
+from command import Refused, located
 from show import columns
 from tanh_rnn import Case, Parameters
+from test_shared import with_value
 
 DRAWS = lesson.read_draws()
-with open(os.path.join(ROOT, *lesson.RECORD.split("/")), encoding="utf-8") as _file:
+with open(located(lesson.RECORD), encoding="utf-8") as _file:
     FOUND = json.load(_file)["results"]
 
 
@@ -166,12 +167,7 @@ class Record(unittest.TestCase):
             "parameters-do-not-grow": ("experiments/unrolled/parameter_count", 98, "fails"),
         }
         for name, (pointer, value, verdict) in changes.items():
-            spoiled = copy.deepcopy(FOUND)
-            *path, key = pointer.split("/")
-            holder: Any = spoiled
-            for part in path:
-                holder = holder[int(part) if isinstance(holder, list) else part]
-            holder[int(key) if isinstance(holder, list) else key] = value
+            spoiled = with_value(FOUND, f"/{pointer}", value)
             self.assertEqual(lesson_claims.CLAIMS[name](spoiled), verdict, name)
             self.assertNotEqual(FOUND["claims"][name], verdict, name)
         stuck = copy.deepcopy(FOUND)
@@ -215,7 +211,7 @@ class Draws(unittest.TestCase):
 
     def test_broken(self) -> None:
         """Missing, short, not numbers, infinite: each refused with its place."""
-        with open(os.path.join(ROOT, *lesson.DRAWS.split("/")), encoding="utf-8") as file:
+        with open(located(lesson.DRAWS), encoding="utf-8") as file:
             good = json.load(file)
         faults = [("demonstration/normals", [0.5] * 87, "/demonstration/normals：应有 88 至 65536 个正态数，实有 87"),
                   ("demonstration/normals/3", "x", "/demonstration/normals/3：应为数"),
@@ -226,19 +222,13 @@ class Draws(unittest.TestCase):
                   ("demonstration/after_8/twelve/0", 2, "/demonstration/after_8/twelve/0：应为 0 至 1 的整数"),
                   ("training/labels/test", [], "/training/labels/test：应有 1 至 65536 个 0 或 1，实有 0")]
         with tempfile.TemporaryDirectory() as root:
-            path = os.path.join(root, *lesson.DRAWS.split("/"))
+            path = located(lesson.DRAWS, root)
             with self.assertRaisesRegex(Refused, "读不出来：找不到"):
                 lesson.read_draws(root)
             os.makedirs(os.path.dirname(path))
             for pointer, value, message in faults:
-                data = copy.deepcopy(good)
-                *parts, key = [int(part) if part.isdigit() else part for part in pointer.split("/")]
-                holder: Any = data
-                for part in parts:
-                    holder = holder[part]
-                holder[key] = value
                 with open(path, "w", encoding="utf-8") as file:
-                    json.dump(data, file)
+                    json.dump(with_value(good, f"/{pointer}", value), file)
                 with self.assertRaises(Refused) as caught:
                     lesson.read_draws(root)
                 self.assertIn(message, str(caught.exception))

@@ -12,7 +12,7 @@ import time
 import unittest
 from typing import Any
 
-from command import ROOT
+from command import ROOT, located
 
 RECORDS = {"run.py": "run.json", "derive.py": "expected.json"}
 # Starts a program in a bare interpreter, then looks where each loaded module came from; -O would drop an assert.
@@ -50,7 +50,7 @@ class Programs(unittest.TestCase):
 
     def path(self, name: str) -> str:
         """Return a place in the copy."""
-        return os.path.join(self.root, *name.split("/"))
+        return located(name, self.root)
 
     def content(self, name: str) -> bytes:
         """Return the bytes of a file of the copy."""

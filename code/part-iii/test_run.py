@@ -5,7 +5,6 @@ import copy
 import random
 import unittest
 from fractions import Fraction
-from typing import Any
 
 import answers
 import bundle
@@ -16,6 +15,7 @@ import recurrence
 import run
 from bundle import Network
 from show import columns
+from test_shared import with_value
 
 DATA = bundle.load()
 NET = DATA.network
@@ -183,12 +183,7 @@ class Record(unittest.TestCase):
         self.assertEqual(set(changes), set(claims.DECIDED))
         self.assertEqual({self.found["claims"][name] for name in changes}, {"holds"})
         for name, (pointer, value) in changes.items():
-            spoiled = copy.deepcopy(self.found)
-            *path, key = [int(part) if part.isdigit() else part for part in pointer.split("/")]
-            holder: Any = spoiled
-            for part in path:
-                holder = holder[part]
-            holder[key] = value
+            spoiled = with_value(self.found, f"/{pointer}", value)
             self.assertEqual(claims.verdicts(spoiled)[name], "fails", name)
         spoiled = copy.deepcopy(self.found)
         for step in spoiled["example_11_1"] + spoiled["example_11_2"]:

@@ -70,10 +70,8 @@ def random_logits(dice: random.Random) -> list[Fraction]:
     return [base + Fraction(*map(int, (mp.log(p / (1 - p)) + hair).as_integer_ratio())), base]
 
 
-def matrix_power_states(data: bundle.Bundle) -> Iterator[tuple[str, Any, Any]]:
+def matrix_power_states(data: bundle.Bundle, found: Any) -> Iterator[tuple[str, Any, Any]]:
     """Yield place, recorded and expected state of a single clue: x·W_x times W_h as often as it was carried."""
-    with open(os.path.join(ROOT, "run.json"), encoding="utf-8") as file:
-        found = json.load(file)["results"]
     net = data.network
 
     def product(left: Any, right: Any) -> Any:
@@ -102,7 +100,7 @@ def main() -> int:
     first = Fraction(results["example_11_1"][-1]["logits"][0])
     if not rounds_to(iv.exp(interval(first)), results["worked_softmax"]["exponential"]):
         faults.append("/results/worked_softmax/exponential 不在 mpmath 的区间之内")
-    states = list(matrix_power_states(bundle.load()))
+    states = list(matrix_power_states(bundle.load(), results))
     faults += [f"{place}：状态 {have}，矩阵的幂给出 {want}" for place, have, want in states if have != want]
     print("\n".join(faults) if faults else f"{len(cases)} 组概率、{len(states)} 个状态都相符")
     return int(bool(faults))

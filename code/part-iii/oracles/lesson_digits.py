@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import lesson_6_1  # noqa: E402
 import tanh_rnn  # noqa: E402
-from command import ROOT  # noqa: E402
+from command import located  # noqa: E402
 
 Row = list[Decimal]
 Net = dict[str, Any]
@@ -100,11 +100,9 @@ def round_of_training(net: Net, counts: Sequence[int], steps: int) -> tuple[Deci
     return loss, g
 
 
-def training(net: Net, rounds: int, shown: Sequence[int], rate: str = "0.3", steps: int = 8, adam: bool = False,
-             frozen: str = "") -> Exact:
-    """Return what a training leaves behind; `net` is used up."""
-    draws = lesson_6_1.read_draws()
-    counts = [draws.train.count(label) for label in (0, 1)]
+def training(net: Net, counts: Sequence[int], rounds: int, shown: Sequence[int], rate: str = "0.3", steps: int = 8,
+             adam: bool = False, frozen: str = "") -> Exact:
+    """Return what a training leaves behind; `net` is used up, `counts` are those of the two labels."""
     losses: dict[int, Decimal] = {}
     m = {name: [[ZERO] * len(row) for row in rows] for name, rows in net.items()}
     v = {name: [[ZERO] * len(row) for row in rows] for name, rows in net.items()}
@@ -153,23 +151,26 @@ def figures(record: Any) -> Iterator[Figure]:
             yield f"{name} 梯度 {row['t']}", row["significant"], value, size
     yield from diagnosis(found["diagnosis"], draws)
     short = lesson_6_1.short_trainings(draws)
+    counts = [draws.train.count(label) for label in (0, 1)]
     frozen = network(draws.weights, 8, "0.3")
     frozen["Wh"] = [[ZERO] * 8 for _ in range(8)]
     narrow, shown = network(draws.weights, 8, "0.3"), lesson_6_1.SHOWN
     trained: list[tuple[str, Any, lesson_6_1.Training, Exact, int]] = [
-        ("delayed_recall", found["delayed_recall"], short["delayed_recall"], training(dict(narrow), 800, shown), 8),
-        ("recall_at_3", made["recall_at_3"], short["recall_at_3"], training(dict(narrow), 800, shown, steps=3), 3),
+        ("delayed_recall", found["delayed_recall"], short["delayed_recall"],
+         training(dict(narrow), counts, 800, shown), 8),
+        ("recall_at_3", made["recall_at_3"], short["recall_at_3"],
+         training(dict(narrow), counts, 800, shown, steps=3), 3),
         ("alpha_1", made["alpha_1"]["delayed_recall"], short["alpha_1"],
-         training(network(draws.weights, 8, "1"), 800, shown), 8),
-        ("adam", made["adam"], short["adam"], training(dict(narrow), 800, shown, "0.01", adam=True), 8),
+         training(network(draws.weights, 8, "1"), counts, 800, shown), 8),
+        ("adam", made["adam"], short["adam"], training(dict(narrow), counts, 800, shown, "0.01", adam=True), 8),
         ("no_recurrence", made["no_recurrence"], short["no_recurrence"],
-         training(frozen, 800, shown, frozen="Wh"), 8),
+         training(frozen, counts, 800, shown, frozen="Wh"), 8),
         ("hidden_32", made["hidden_32"]["delayed_recall"], lesson_6_1.plain(draws, "32", hidden=32),
-         training(network(draws.weights, 32, "0.3"), 800, shown), 8)]
+         training(network(draws.weights, 32, "0.3"), counts, 800, shown), 8)]
     for rate in ("0.3", "1.0"):
         long = lesson_6_1.plain(draws, rate, rate=float(rate), last=8000, shown=lesson_6_1.SHOWN_LONG)
         trained.append((f"rate_{rate}", made["more_rounds"][f"rate_{rate}"], long,
-                        training(dict(narrow), 8000, lesson_6_1.SHOWN_LONG, rate), 8))
+                        training(dict(narrow), counts, 8000, lesson_6_1.SHOWN_LONG, rate), 8))
     for name, fields, floats, (losses, net, first), steps in trained:
         for row in fields["losses"]:
             yield f"{name} 损失 {row['round']}", row["loss"], losses[row["round"]], floats.losses[row["round"]]
@@ -229,7 +230,7 @@ def places(text: str) -> int:
 
 def main() -> int:
     """Report the least safe figure; exit code 1 when one is not safe."""
-    with open(os.path.join(ROOT, *lesson_6_1.RECORD.split("/")), encoding="utf-8") as file:
+    with open(located(lesson_6_1.RECORD), encoding="utf-8") as file:
         record = json.load(file)
     faults, count, least = [], 0, Decimal(10) ** 9
     with localcontext(Context(prec=DIGITS)):

@@ -1,7 +1,6 @@
 """Properties of the recurrence, the records and the checker, tried by hypothesis on inputs that nobody chose."""
 from __future__ import annotations
 
-import copy
 import json
 import os
 import sys
@@ -20,8 +19,9 @@ import digits  # noqa: E402
 import experiment  # noqa: E402
 import recurrence  # noqa: E402
 from bundle import Network  # noqa: E402
-from command import ROOT  # noqa: E402
+from command import located  # noqa: E402
 from record import layout  # noqa: E402
+from test_shared import pointers, with_value  # noqa: E402
 
 # The same examples on every machine, however slow it is: a red run must mean a fault.
 settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -127,14 +127,6 @@ def unread(value: Any) -> Any:
     return int(value) if isinstance(value, bundle.Number) else value
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Return the way to each leaf."""
-    if not isinstance(value, (dict, list)) or not value:
-        return [path]
-    members = value.items() if isinstance(value, dict) else enumerate(value)
-    return [leaf for key, member in members for leaf in leaves(member, (*path, key))]
-
-
 class Records(unittest.TestCase):
     """Writing, strict reading, checking."""
 
@@ -154,20 +146,17 @@ class Records(unittest.TestCase):
     @given(st.sampled_from(check.RECORDS), st.data(), plain)
     def test_checker(self, files: tuple[str, str, str], data: Any, other: Any) -> None:
         """A record agrees with itself, and after any single change of a leaf it does not, at that place."""
-        record = check.read(os.path.join(ROOT, *files[0].split("/")))
+        record = check.read(located(files[0]))
         self.assertEqual(check.compare(record, record)[0], [])
-        path = data.draw(st.sampled_from(leaves(record["results"])))
-        wrong = copy.deepcopy(record)
-        holder = wrong["results"]
-        for key in path[:-1]:
-            holder = holder[key]
-        assume(type(holder[path[-1]]) is not type(other) or holder[path[-1]] != other)
+        pointer = data.draw(st.sampled_from(pointers({"results": record["results"]})))
+        was = check.at(record, pointer)
+        assume(type(was) is not type(other) or was != other)
+        wrong = with_value(record, pointer, other)
+        parent, _, last = pointer.rpartition("/")
+        holder = check.at(wrong, parent)
         if data.draw(st.booleans()) and isinstance(holder, dict):
-            del holder[path[-1]]
-        else:
-            holder[path[-1]] = other
+            del holder[last]
         faults = check.compare(wrong, record)[0]
-        pointer = "/results" + "".join(f"/{check.escaped(key)}" for key in path)
         self.assertEqual([fault.partition("：")[0] for fault in faults], [pointer])
 
 
