@@ -14,8 +14,8 @@ import sys
 from fractions import Fraction
 from typing import Any, Iterator
 
-import command
-from command import Refused, quoted, shown
+from support import command
+from support.command import Refused, quoted, shown
 
 RECORDS = [("run.json", "expected.json", "data/part-iii/printed-v1.json"),
            ("data/lesson-6-1/run.json", "data/lesson-6-1/expected.json", "data/lesson-6-1/printed-v1.json")]

@@ -18,9 +18,9 @@ import sys
 from fractions import Fraction
 from typing import Any, Callable, Sequence
 
-import command
-from command import ROOT, Refused, quoted, shown
-from record import layout
+from support import command
+from support.command import ROOT, Refused, quoted, shown
+from support.record import layout
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
 METHOD = (

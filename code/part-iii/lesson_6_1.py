@@ -12,18 +12,13 @@ import sys
 from itertools import islice
 from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 
-import bundle
-import claims
-import command
-import lesson_claims
-import lesson_page
-import record
-import tanh_rnn
-from bundle import Node
-from command import ROOT, Refused, located, quoted
-from options import only, parsed
-from progress import watched
-from tanh_rnn import Case, Parameters, Round, Row, norm
+from lesson import lesson_claims, lesson_page, tanh_rnn
+from lesson.tanh_rnn import Case, Parameters, Round, Row, norm
+from support import command, record, strict_json, verdicts
+from support.command import ROOT, Refused, located, quoted
+from support.options import only, parsed
+from support.progress import watched
+from support.strict_json import Node
 
 FOLDER = "data/lesson-6-1"
 DRAWS, PRINTED, RECORD = (f"{FOLDER}/{name}" for name in ("draws-v1.json", "printed-v1.json", "run.json"))
@@ -73,7 +68,7 @@ def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
     path = located(DRAWS, root)
     content = command.read_bytes(path)
-    top = bundle.parse(content, path)
+    top = strict_json.parse(content, path)
     demonstration, training = top["demonstration"], top["training"]
     least = HIDDEN * (HIDDEN + 3)
     normals = [[float(item.rational()) for item in node["normals"].items("个正态数", least, 1 << 16)]
@@ -334,7 +329,7 @@ def main(arguments: list[str]) -> int:
     if arguments:
         print("\n".join(variation(arguments, draws)))
         return 0
-    texts = claims.texts(PRINTED)
+    texts = verdicts.texts(PRINTED)
     found = results(draws)
     made = {"record": "lesson-6-1-run-v1", "inputs": [{"path": DRAWS, "sha256": draws.sha256}], "results": found}
     command.write_text(located(RECORD), record.layout(made) + "\n")

@@ -1,29 +1,23 @@
 """Chapter 11 in code: take the bundle, step the recurrence, record, print.
 
-recurrence.py has the two formulas, answers.py the exercises and repairs, claims.py the verdicts, page.py the page.
-Every number is a fractions.Fraction; run.json has them in lowest terms. No weight is trained.
+chapters/recurrence.py has the two formulas, answers.py the exercises and repairs, claims_11.py the verdicts,
+page_11.py the page. Every number is a fractions.Fraction; run.json has them in lowest terms. No weight is trained.
 """
 from __future__ import annotations
 
 import sys
 from fractions import Fraction
 
-import answers
-import bundle
-import claims
-import command
-import digits
-import gradient
-import page
-import record
-from bundle import Bundle, Network
-from recurrence import step_fields, steps
+from chapters import answers, claims_11, gradient, page_11
+from chapters.recurrence import step_fields, steps
+from support import bundle, command, digits, record, verdicts
+from support.bundle import Bundle, Network
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-RECORD = "run.json"
+RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
 
 
 def all_steps(net: Network, ids: list[int]) -> list[dict[str, Any]]:
@@ -78,25 +72,25 @@ def results(data: Bundle) -> dict[str, Any]:
         "repairs": answers.repairs(data),
         "gradient": gradient.fields(data.path),
     }
-    found["claims"] = claims.verdicts(found)
+    found["claims"] = claims_11.verdicts(found)
     return found
 
 
 def main(arguments: list[str]) -> int:
     """Write run.json, then print the chapter's tables."""
     data = bundle.load()
-    texts = claims.texts()
+    texts = verdicts.texts(PRINTED)
     command.allow_long_numbers()
     found = results(data)
     made = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
     command.write_text(command.located(RECORD), record.layout(made) + "\n")
-    print("\n".join(page.lines(data, found, texts)))
+    print("\n".join(page_11.lines(data, found, texts)))
     return 0
 
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        import experiment
+        from chapters import experiment
 
         sys.exit(command.run(experiment.main))
     sys.exit(command.run(main))

@@ -1,0 +1,163 @@
+"""How every program of this folder answers its caller: one line per error, an exit code, a stream that survives.
+
+Exit codes: 0 done, also when the reader of the output went away; 1 a difference (check.py); 2 a wrong
+command line, or something that cannot be read or written; 130 interrupted.
+"""
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+import sys
+from collections.abc import Callable
+
+TYPE_CHECKING = False  # typing itself is not imported: it would be a tenth of the time that a run takes
+if TYPE_CHECKING:
+    from typing import Any
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+LARGEST_FILE = 1 << 20  # bytes
+
+
+class Refused(Exception):
+    """A file or a command line that cannot be used; str() is the one line that its user reads.
+
+    `file` is a path (shown relative to the repository, "" for the command line), `place` a JSON Pointer or a
+    line and column ("" for the whole file), `reason` says what was expected there.
+    """
+
+    def __init__(self, reason: str, file: str = "", place: str = "") -> None:
+        self.file, self.place, self.reason = file, place, reason
+        line = "：".join(part for part in (shown(file) if file else "", place, reason) if part)
+        super().__init__(printable(line))  # a key or a name may hold a line break
+
+
+def located(path: str, root: str = ROOT) -> str:
+    """Return where a path of the repository, which has "/" between its parts, lies on this system."""
+    return os.path.join(root, *path.split("/"))
+
+
+def allow_long_numbers() -> None:
+    """Lift the limit of 4,300 digits once the input is checked: an exact result may be of any length."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+
+
+def shown(path: str) -> str:
+    """Return `path` relative to the repository with "/" between its parts, or as it is when it lies outside."""
+    whole = os.path.abspath(path)
+    if whole.startswith(ROOT + os.sep):
+        path = os.path.relpath(whole, ROOT)
+    return printable(path.replace(os.sep, "/"))
+
+
+def printable(text: str) -> str:
+    """Return `text` with everything that a terminal would not show as one character written as an escape."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+
+
+def quoted(value: Any, longest: int = 80) -> str:
+    """Return a JSON value as it is written, cut to `longest` characters, fit for one line.
+
+    >>> quoted("1_0/3"), quoted(None), quoted([1, 2])
+    ('"1_0/3"', 'null', '列表（2 项）')
+    """
+    if isinstance(value, dict):
+        return f"对象（{len(value)} 个字段）"
+    if isinstance(value, list):
+        return f"列表（{len(value)} 项）"
+    text = printable(json.dumps(value, ensure_ascii=False))
+    return text if len(text) <= longest else f"{text[:longest]}…（共 {len(text)} 个字符）"
+
+
+def system_reason(error: OSError) -> str:
+    """Return what the operating system refused, in the same words on every system."""
+    known = {
+        errno.ENOENT: "找不到", errno.EISDIR: "是文件夹，不是文件", errno.ENOTDIR: "路径中有一段不是文件夹",
+        errno.EACCES: "没有权限", errno.EPERM: "没有权限", errno.EROFS: "所在磁盘只读", errno.ENOSPC: "磁盘没有空间",
+        errno.EFBIG: "文件大小到了上限", errno.ELOOP: "符号链接绕成了圈", errno.ENAMETOOLONG: "文件名太长",
+    }
+    return known.get(error.errno or 0, f"系统错误 {error.errno}")
+
+
+def read_bytes(path: str) -> bytes:
+    """Return the content of a regular file of at most 1 MiB; raise Refused for anything else."""
+    try:
+        kind = os.stat(path)
+        if stat.S_ISDIR(kind.st_mode):
+            raise Refused("应为文件，实为文件夹", path)
+        if not stat.S_ISREG(kind.st_mode):  # a pipe or a device could keep us waiting for ever
+            raise Refused("应为普通文件", path)
+        with open(path, "rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise Refused(f"读不出来：{system_reason(error)}", path) from error
+    except ValueError as error:  # a NUL in the path
+        raise Refused("文件名不合规矩", path) from error
+    if len(content) > LARGEST_FILE:
+        raise Refused("文件超过 1 MiB", path)
+    return content
+
+
+def write_text(path: str, text: str) -> None:
+    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused.
+
+    The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has
+    a random name, because two programs may write the same record at once.
+    """
+    temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
+    try:
+        try:
+            with open(temporary, "xb") as file:
+                file.write(text.encode("utf-8"))
+            os.replace(temporary, path)
+        except BaseException:  # an interrupt, too, leaves no temporary file behind
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        reason = "是文件夹，不是文件" if os.path.isdir(path) else system_reason(error)
+        raise Refused(f"写不进去：{reason}", path) from error
+
+
+def say(line: str) -> None:
+    """Write one line to standard error, if there is one."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.write(line + "\n")
+            sys.stderr.flush()
+    except OSError:
+        pass
+
+
+def run(program: Callable[[list[str]], int]) -> int:
+    """Return the exit code of `program(arguments)`, having turned each way to fail into one line or silence.
+
+    Characters that standard output cannot show are written as escapes (errors="backslashreplace"), so that no
+    terminal costs a record.
+    """
+    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code = program(sys.argv[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except Refused as refusal:
+        say(f"错误：{refusal}")
+        code = 2
+    except KeyboardInterrupt:
+        say("已中断")
+        code = 130
+    except OSError as error:  # every file is read and written by the two functions above: this is standard output
+        gone = isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+        code = 0 if gone else 2
+        if not gone:
+            say(f"错误：标准输出写不进去：{system_reason(error)}")
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:  # what is still buffered has no reader; the interpreter must not try again when it exits
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code

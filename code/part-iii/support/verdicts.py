@@ -1,0 +1,43 @@
+"""What a verdict is, for the claims of the chapters and of the lesson: how it is reached, worded and shown.
+
+A verdict is "holds", "fails", "depends" or "outside"; the wording of each claim and the fields that are its
+evidence stand in the text's printed-v1.json under the same id.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from support import strict_json
+from support.command import located, read_bytes
+from support.show import wrapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "这里判定不了"}
+
+
+class NoEvidence(Exception):
+    """A field that a claim needs is null, or the data have fewer cases than the text."""
+
+
+def known(value: Any) -> Any:
+    """Return the value of a field that has one; raise NoEvidence for null."""
+    if value is None:
+        raise NoEvidence
+    return value
+
+
+def texts(printed: str) -> dict[str, str]:
+    """Return the wording of each claim of a text by its id; `printed` is a path from the root of the repository."""
+    path = located(printed)
+    claims = strict_json.parse(read_bytes(path), path)["claims"].items("条论断")
+    return {claim["id"].text(): claim["claim"].text() for claim in claims}
+
+
+def claim_lines(verdicts: dict[str, str], texts: dict[str, str]) -> Iterator[str]:
+    """Yield each verdict with the wording of its claim."""
+    yield "\n论断"
+    for identity, verdict in verdicts.items():
+        yield from wrapped(f"{VERDICTS[verdict]}：{texts.get(identity, identity)}", "  ")

@@ -1,0 +1,1 @@
+"""The truths that the programs must keep; tests enter every room, and nobody enters this one."""

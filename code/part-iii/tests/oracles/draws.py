@@ -1,0 +1,67 @@
+"""Writes data/lesson-6-1/draws-v1.json: what NumPy's default_rng gives, pinned so that no later NumPy can change it.
+
+One stream of normals serves every width: NumPy fills Wx (1 × h), Wh (h × h) and Wo (h × 2) from the same sequence,
+so the draws for h = 8 are the first 88 of those for h = 32. This is checked here before anything is written.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from support.command import ROOT, write_text  # noqa: E402
+from support.record import layout  # noqa: E402
+
+PATH = os.path.join(ROOT, "data", "lesson-6-1", "draws-v1.json")
+WIDEST = 32
+
+
+def bits(generator: np.random.Generator, count: int) -> list[int]:
+    """Return the next `count` uniforms, each as 1 where it is above 0.5."""
+    return [int(number) for number in generator.random(count) > 0.5]
+
+
+def normals(generator: np.random.Generator, hidden: int) -> list[float]:
+    """Return the normals of Wx, Wh and Wo, row by row."""
+    return [float(number) for shape in ((1, hidden), (hidden, hidden), (hidden, 2))
+            for number in generator.standard_normal(shape).ravel()]
+
+
+def stream(seed: int, with_bits: bool) -> dict[str, Any]:
+    """Return the longest draw from a seed, and the bits that follow for both widths."""
+    widest = normals(np.random.default_rng(seed), WIDEST)
+    made: dict[str, Any] = {"seed": seed}
+    for hidden in (8, WIDEST):
+        generator = np.random.default_rng(seed)
+        if normals(generator, hidden) != widest[: hidden * (hidden + 3)]:
+            sys.exit(f"the normals for h = {hidden} are no prefix of those for h = {WIDEST}")
+        if with_bits:
+            made[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
+    return {**made, "normals": widest}
+
+
+def main() -> None:
+    """Write the file."""
+    labels = np.random.default_rng(7)
+    write_text(PATH, layout({
+        "license": "CC-BY-SA-4.0",
+        "source": "NumPy 的 default_rng 抽出的数，写成能原样读回的最短小数；程序再乘 alpha/√h。",
+        "numpy": np.__version__,
+        "order": "standard_normal 依次填 Wx (1×h)、Wh (h×h)、Wo (h×2)，逐行；h = 8 用前 88 个，h = 32 用全部 1120 个。"
+                 "demonstration 随后抽 5 个再抽 12 个均匀数，大于 0.5 记 1。",
+        "demonstration": stream(1, with_bits=True),
+        "training": {
+            "note": "课文没有公布训练用的种子、优化器和学习率。这是与所印数值全都相符的一种设置，"
+                    "不是作者的设置，只有一个网络。",
+            "weights": stream(3, with_bits=False),
+            "labels": {"seed": 7, "train": bits(labels, 300), "test": bits(labels, 100)},
+        },
+    }) + "\n")
+
+
+if __name__ == "__main__":
+    main()

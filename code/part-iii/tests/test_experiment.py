@@ -1,0 +1,153 @@
+"""A reader's own input: the integer recurrence against the fractions, and what is shown of it."""
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import random
+import re
+import tracemalloc
+import unittest
+from fractions import Fraction
+from unittest import mock
+
+from chapters import experiment, recurrence
+from support import bundle, progress
+from support.command import Refused
+from tests.test_run import NET, random_network
+
+BLUE, FILLER, KEY = (NET.vocabulary.index(word) for word in ("blue", "filler", "key"))
+
+
+class Updates(unittest.TestCase):
+    """Integers over one denominator are the same steps as fractions in lowest terms."""
+
+    def test_random_networks(self) -> None:
+        """Any shapes and weights, with and without reset, give the steps of recurrence.steps."""
+        dice = random.Random(3)
+        for turn in range(80):
+            net = random_network(dice)
+            ids = [dice.randrange(len(net.vocabulary)) for _ in range(7)]
+            for reset in (False, True):
+                for update, step in zip(experiment.updates(net, ids, reset), recurrence.steps(net, ids, reset=reset)):
+                    self.assertEqual(vars(experiment.as_step(net, update)), vars(step), turn)
+                    winner = recurrence.choice(net, recurrence.output(net, step.state))
+                    self.assertEqual(net.candidates[update.choice], winner)
+
+    def test_long_decay(self) -> None:
+        """15,000 fillers after blue leave 1/2^15000, by the law of the exponents."""
+        *_, end = experiment.updates(NET, [BLUE] + [FILLER] * 15000)
+        self.assertEqual(experiment.as_step(NET, end).state, [0, Fraction(1, 2**15000)])
+
+    def test_silence_costs_nothing(self) -> None:
+        """A state of zeros keeps its denominator: an input without clue needs no long numbers."""
+        *_, end = experiment.updates(NET, [FILLER] * 5000)
+        self.assertEqual(end.scale, 1)
+
+    def test_memory(self) -> None:
+        """Of 6,000 states of thousands of bits a handful is kept: below 256 KiB at any time."""
+        ids = [BLUE] + [FILLER] * 5_999
+        tracemalloc.start()
+        found = experiment.selected(experiment.updates(NET, ids), len(ids))
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        self.assertEqual([update.t for update in found.rows], [*range(1, 9), 5_998, 5_999, 6_000])
+        self.assertLess(peak, 1 << 18)
+
+
+class CommandLine(unittest.TestCase):
+    """What is typed wrongly is refused in one line."""
+
+    def test_refused(self) -> None:
+        """Each wrong command line says what is wrong with it."""
+        cases = {
+            "--tokens green": '第 1 个 token "green" 不在词表里', "--tokens": "--tokens 后面要有 token",
+            "--retain 1": "其他选项要和 --tokens 一起用", "--json": "其他选项要和 --tokens 一起用",
+            "--tokens red --retain 1/0": '--retain 的 "1/0"：分母为零',
+            "--tokens red --retain nan": '--retain 的 "nan"',
+            "--tokens red --retain x": '--retain 的 "x"', "--tokens red --retain 1e999999999": "指数超出 ±100",
+            "--tokens red --retain -x": '不认识 "-x"', "--tokens red --retain": "--retain 后面应有 1 个数，实有 0 个",
+            "--tokens red --retain 1 2": "--retain 后面应有 1 个数，实有 2 个",
+            "--tokens red --bias 1": "--bias 后面应有 2 个数（red、blue 各一个），实有 1 个",
+            "--tokens red --bias 1 2 3": "实有 3 个", "--tok red": '不认识 "--tok"', "red": '不认识 "red"',
+            "--tokens red --reset=1": "写法不对", "--tokens red --tokens red": "--tokens 写了不止一次",
+            "--tokens red -1": '第 2 个 token "-1" 不在词表里',
+        }
+        for line, message in cases.items():
+            self.refused(line.split(), message)
+        self.refused(["--tokens", "red", ""], '第 2 个 token "" 不在词表里')
+
+    def refused(self, arguments: list[str], message: str) -> None:
+        """Assert that a command line is refused in one line that holds `message`."""
+        with self.assertRaises(Refused) as caught:
+            experiment.main(arguments)
+        text = str(caught.exception)
+        self.assertTrue(text.startswith("命令行：") and message in text and "\n" not in text, text)
+
+
+class Shown(unittest.TestCase):
+    """Which rows are shown, and how."""
+
+    def show(self, *arguments: str) -> str:
+        """Return what an experiment prints."""
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            experiment.main(list(arguments))
+        return output.getvalue()
+
+    def test_every_row_up_to_forty(self) -> None:
+        """40 tokens have 40 rows, 41 have 8 + 3 and the row where the choice changed is among the first 8."""
+        for count, rows in ((40, 40), (41, 11)):
+            ids = [BLUE] + [FILLER] * (count - 1)
+            self.assertEqual(len(experiment.selected(experiment.updates(NET, ids), count).rows), rows)
+
+    def test_changes(self) -> None:
+        """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""
+        ids = ([BLUE] + [KEY] * 4) * 30
+        found = experiment.selected(experiment.updates(NET, ids), len(ids))
+        names = [recurrence.choice(NET, recurrence.output(NET, step.state)) for step in recurrence.steps(NET, ids)]
+        changes = [t for t in range(2, len(ids) + 1) if names[t - 1] != names[t - 2]]
+        self.assertEqual([update.t for update in found.changes], changes[:20])
+        self.assertEqual(found.change_count, len(changes))
+        self.assertEqual([update.t for update in found.rows],
+                         sorted({*range(1, 9), *changes[:20], len(ids) - 2, len(ids) - 1, len(ids)}))
+        self.assertIn(f"共改变 {len(changes)} 次", self.show("--tokens", *[NET.vocabulary[i] for i in ids]))
+
+    def test_help(self) -> None:
+        """-h shows an example for each exercise, and each example does what it says."""
+        commands = re.findall(r"python3 code/part-iii/run.py (.*--tokens \w.*)", re.sub(r"\\\s*", "", self.show("-h")))
+        self.assertEqual(len(commands), 4)  # the first is the form, not an example
+        for line, answer in zip(commands[1:], ("红色", "蓝色", "红色")):
+            self.assertIn(f"读完选：{answer}", self.show(*line.split()))
+
+    def test_json_is_the_record(self) -> None:
+        """--json gives the lines of run.json's steps, exact also where the table cuts."""
+        lines = [json.loads(line) for line in self.show("--tokens", "blue", "key", "is", "--json").splitlines()]
+        self.assertEqual(lines, [recurrence.step_fields(NET, step) for step in recurrence.steps(NET, [BLUE, KEY, 4])])
+        long = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3", "--json").splitlines()
+        self.assertEqual(json.loads(long[-1])["state"][1], f"1/{3**300}")
+        table = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3")
+        self.assertIn("≈7.30506e-144", table)
+        self.assertNotIn(str(3**300), table)
+
+    def test_progress(self) -> None:
+        """A long run tells a terminal how far it is, and wipes it away; nobody else hears of it."""
+        terminal = io.StringIO()
+        with mock.patch.object(progress, "SILENT", 0.0), mock.patch("sys.stderr", terminal):
+            steps = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
+            self.assertEqual(terminal.getvalue(), "")
+            terminal.isatty = lambda: True  # type: ignore[method-assign]
+            again = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
+        self.assertEqual(steps, again)
+        self.assertIn("已读 64/200", terminal.getvalue())
+        self.assertTrue(terminal.getvalue().endswith("\r"))
+
+    def test_declared_initial_state(self) -> None:
+        """The first row starts from the state that the data declare."""
+        net = NET.changed(initial=[Fraction(3), Fraction(0)])
+        with mock.patch.object(bundle, "load", return_value=bundle.Bundle(network=net)):
+            self.assertIn("[1.5, 0]", self.show("--tokens", "filler"))
+            self.assertIn("[0, 0]", self.show("--tokens", "filler", "--reset"))
+
+
+if __name__ == "__main__":
+    unittest.main()
