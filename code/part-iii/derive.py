@@ -6,7 +6,11 @@ bias, initial state zero and contributions c = x·W_x ≥ 0, ReLU never cuts, so
     h_t[j] = Σ_s c_s[j] · r[j]^(t-s)        over the tokens s ≤ t,
 
 a single clue at time 1 leaves c·r^(t-1), and no state is ever carried from one line of this file to the next.
-Other data are refused: there is no closed form to offer.
+Other data are refused: there is no closed form to offer. The window adds the rows of its weights by the inputs. A
+probability takes exponents relative to the highest logit, halves them until they are within 1/2, encloses their Taylor
+sum, squares the bounds again, and is written once both bounds round alike. Binary floats are rationals rounded to 53
+bits after every operation; a threshold is guessed in floats and settled by exact powers; a gradient is the derivative
+of a polynomial in the weight, term by term; a verdict compares these values with thresholds.
 """
 from __future__ import annotations
 
@@ -23,14 +27,7 @@ from support.command import ROOT, Refused, quoted, shown
 from support.record import layout
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
-METHOD = (
-    "状态：单个线索在第 1 次读取后按 r^(t-1) 衰减，多个线索把各自的幂相加，不逐步递推；"
-    "窗口：把窗口权重矩阵各行按输入相加。"
-    "概率：以最高的 logit 为基准，把指数缩到 1/2 以内，用有理数的泰勒级数和余项上界夹住，"
-    "再逐次平方，上下界舍入相同才写下。"
-    "二进制浮点：有理数每次运算后舍入到 53 位。保留权重的界限：由小数猜出六位，再用有理数的幂验证。"
-    "梯度：末状态写成权重的多项式，逐项求导。论断：由上述各值与阈值的大小关系判定。"
-)
+RECORD = "part-iii-run-v1"
 ZERO = Fraction(0)
 Row = Sequence[Fraction]
 
@@ -587,7 +584,7 @@ def expected(root: str = ROOT) -> dict[str, Any]:
         raise Refused(f"sha256 是 {other_digest}，而 {shown(path)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(source['sha256'])}", other)
     found = results(sequence["rnn"], Field(other, other_value)[source["field"]], sequence["gradient"])
-    return {"method": METHOD, "inputs": [
+    return {"record": RECORD, "inputs": [
         {"path": SEQUENCE, "sha256": digest},
         {"path": source["path"], "field": source["field"], "sha256": other_digest}], "results": found}
 
