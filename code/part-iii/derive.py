@@ -56,31 +56,25 @@ def members(pairs: list[tuple[str, Any]]) -> Any:
 
 def read(path: str) -> tuple[str, Any]:
     """Return the sha256 and the content of a JSON file."""
-    content = command.read_bytes(path)
+    content, text = command.read_json_text(path)
     try:
-        value = json.loads(content.decode("utf-8-sig"), parse_int=number, parse_float=number, object_pairs_hook=members,
+        value = json.loads(text, parse_int=number, parse_float=number, object_pairs_hook=members,
                            parse_constant=lambda name: Broken(f"{name} 不是数"))
     except json.JSONDecodeError as error:
         raise Refused("不是合法的 JSON", path, f"第 {error.lineno} 行第 {error.colno} 列") from None
-    except UnicodeDecodeError as error:
-        raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
-    except RecursionError:
-        raise Refused("嵌套超过 64 层", path) from None
-    sound(Field(path, value), 1)
+    sound(Field(path, value))
     return hashlib.sha256(content).hexdigest(), value
 
 
-def sound(field: Field, depth: int) -> None:
-    """Refuse a broken value or too deep nesting anywhere in a file, also where nothing is read."""
-    if depth > 64:
-        raise field.wrong("嵌套超过 64 层")
+def sound(field: Field) -> None:
+    """Refuse a broken value anywhere in a file, also where nothing is read."""
     if not isinstance(field.value, (dict, list)):
         raise field.wrong("应为一个 JSON 对象")
     members = field.value.items() if isinstance(field.value, dict) else enumerate(field.value)
     for key, value in members:
         if isinstance(value, (dict, list, Broken)):
             place = str(key).replace("~", "~0").replace("/", "~1")
-            sound(Field(field.file, value, f"{field.place}/{place}"), depth + 1)
+            sound(Field(field.file, value, f"{field.place}/{place}"))
 
 
 class Field:

@@ -5,7 +5,6 @@ rounded figures are recorded, and oracles/ proves each of them with more digits.
 """
 from __future__ import annotations
 
-import hashlib
 import math
 import operator
 import sys
@@ -67,8 +66,7 @@ class Draws(NamedTuple):
 def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
     path = located(DRAWS, root)
-    content = command.read_bytes(path)
-    top = strict_json.parse(content, path)
+    top, digest = strict_json.load(path)
     demonstration, training = top["demonstration"], top["training"]
     least = HIDDEN * (HIDDEN + 3)
     normals = [[float(item.rational()) for item in node["normals"].items("个正态数", least, 1 << 16)]
@@ -78,7 +76,7 @@ def read_draws(root: str = ROOT) -> Draws:
     labels = [_bits(training["labels"][name], None) for name in ("train", "test")]
     return Draws(normals[0], normals[1], {h: _bits(after[h]["five"], 5) for h in widths},
                  {h: _bits(after[h]["twelve"], STEPS) for h in widths}, labels[0], labels[1],
-                 hashlib.sha256(content).hexdigest())
+                 digest)
 
 
 def _bits(node: Node, count: int | None) -> list[int]:

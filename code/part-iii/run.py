@@ -80,7 +80,6 @@ def main(arguments: list[str]) -> int:
     """Write run.json, then print the chapter's tables."""
     data = bundle.load()
     texts = verdicts.texts(PRINTED)
-    command.allow_long_numbers()
     found = results(data)
     made = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
     command.write_text(command.located(RECORD), record.layout(made) + "\n")

@@ -16,7 +16,7 @@ from chapters import recurrence
 from chapters.page_11 import name
 from support import bundle
 from support.bundle import Matrix, Network
-from support.command import Refused, allow_long_numbers, quoted
+from support.command import Refused, quoted
 from support.digits import probabilities, short
 from support.options import exact, only, parsed
 from support.progress import watched
@@ -208,7 +208,6 @@ def main(arguments: list[str]) -> int:
     net = bundle.load().network
     ids = token_ids(net, options["tokens"])
     net = changed(net, options["retain"], options["bias"])
-    allow_long_numbers()
     found = selected(watched(updates(net, ids, options["reset"]), len(ids), "已读"), len(ids))
     if options["json"]:
         for update in found.rows:

@@ -4,14 +4,14 @@ Whatever is wrong raises `command.Refused` with the file and the place of the fi
 """
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 
-from support.command import ROOT, Refused, located, quoted, read_bytes, shown
-from support.strict_json import MOST_COORDINATES, MOST_TOKENS, Node, parse
+from support import strict_json
+from support.command import ROOT, Refused, located, quoted, shown
+from support.strict_json import MOST_COORDINATES, MOST_TOKENS, Node
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,22 +79,20 @@ class Bundle(SimpleNamespace):
 def load(root: str = ROOT) -> Bundle:
     """Return the checked bundle below `root`; raise Refused with the file and place of the first fault."""
     file = located(SEQUENCE, root)
-    content = read_bytes(file)
-    sequence = parse(content, file)
+    sequence, digest = strict_json.load(file)
     source = sequence["baseline_source"]
     path, field, recorded = (source[key].text() for key in ("path", "field", "sha256"))
     other = located(_inside(source["path"], root), root)
-    other_content = read_bytes(other)
-    actual = hashlib.sha256(other_content).hexdigest()
+    loaded, actual = strict_json.load(other)
     if actual != recorded:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(recorded)}", other)
-    section = parse(other_content, other)[field]
+    section = loaded[field]
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)
     return Bundle(network=network, short=short, long=_long_inputs(section, network, window), window=window,
                   path=_path(sequence["gradient"]), inputs=[
-        {"path": SEQUENCE, "sha256": hashlib.sha256(content).hexdigest()},
+        {"path": SEQUENCE, "sha256": digest},
         {"path": path, "field": field, "sha256": actual},
     ])
 

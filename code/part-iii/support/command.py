@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import stat
 import sys
 from collections.abc import Callable
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LARGEST_FILE = 1 << 20  # bytes
+DEEPEST = 64  # levels of nesting in a JSON file
+
+# An exact result may be of any length: lift the limit of 4,300 digits for everyone who loads data. Whatever comes from
+# outside is held to 100 digits by its reader, before it is turned into a number.
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
 
 
 class Refused(Exception):
@@ -36,12 +43,6 @@ class Refused(Exception):
 def located(path: str, root: str = ROOT) -> str:
     """Return where a path of the repository, which has "/" between its parts, lies on this system."""
     return os.path.join(root, *path.split("/"))
-
-
-def allow_long_numbers() -> None:
-    """Lift the limit of 4,300 digits once the input is checked: an exact result may be of any length."""
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)
 
 
 def shown(path: str) -> str:
@@ -98,6 +99,29 @@ def read_bytes(path: str) -> bytes:
     if len(content) > LARGEST_FILE:
         raise Refused("文件超过 1 MiB", path)
     return content
+
+
+def read_json_text(path: str) -> tuple[bytes, str]:
+    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or nests too deep.
+
+    The depth is counted here, before any parser sees the text: how deep a parser may recurse differs between
+    interpreters, and some die of it.
+    """
+    content = read_bytes(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
+    depth = 0
+    for bracket in re.findall(r"[][{}]", _STRING.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > DEEPEST:
+            raise Refused(f"嵌套超过 {DEEPEST} 层", path)
+    return content, text
+
+
+# A string that is never closed ends with the text: without that, each of its quotes would be tried as a beginning.
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
 
 
 def write_text(path: str, text: str) -> None:

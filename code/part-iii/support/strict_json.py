@@ -5,17 +5,18 @@ through a binary float. Whatever is wrong raises `command.Refused` with the file
 """
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from fractions import Fraction
 
+from support import command
 from support.command import Refused, quoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-DEEPEST = 64  # levels of nesting
 MOST_DIGITS = 100  # digits of one number; the exponent lies within the same bound
 MOST_COORDINATES = 64
 MOST_TOKENS = 1000
@@ -144,11 +145,16 @@ class Node:
         return names
 
 
-def parse(content: bytes, file: str) -> Node:
-    """Return the JSON object in `content`; `file` is its path, for errors.
+def load(file: str) -> tuple[Node, str]:
+    """Return the JSON object in a file, and the sha256 of the file's bytes."""
+    content, text = command.read_json_text(file)
+    return parse(text, file), hashlib.sha256(content).hexdigest()
 
-    Refused: what is not UTF-8 (a byte-order mark is allowed) or not one JSON object; duplicate keys, NaN and
-    Infinity, halves of surrogate pairs, more than 64 levels.
+
+def parse(text: str, file: str) -> Node:
+    """Return the JSON object in `text`; `file` is its path, for errors.
+
+    Refused: what is not one JSON object; duplicate keys, NaN and Infinity, halves of surrogate pairs.
     """
 
     def pairs(members: list[tuple[str, Any]]) -> Any:
@@ -160,38 +166,30 @@ def parse(content: bytes, file: str) -> Node:
         return table
 
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", file) from None
-    try:
         value = json.loads(text, object_pairs_hook=pairs, parse_int=Number, parse_float=Number,
                            parse_constant=lambda name: _Fault(f"{name} 不是数"))
     except json.JSONDecodeError as error:
         reason = "文件是空的" if not text.strip() else "从这里起不是合法的 JSON"
         raise Refused(reason, file, f"第 {error.lineno} 行第 {error.colno} 列") from None
-    except RecursionError:
-        raise Refused(f"嵌套超过 {DEEPEST} 层", file) from None
     top = Node(value, file)
-    _clean(top, 1)
+    _clean(top)
     if not isinstance(value, dict):
         raise top.must("对象")
     return top
 
 
-def _clean(node: Node, depth: int) -> None:
+def _clean(node: Node) -> None:
     """Refuse what json.loads lets pass, at its place."""
     value = node.value
     if isinstance(value, _Fault):
         raise node.refused(value)
     if not isinstance(value, (dict, list)):
         return
-    if depth > DEEPEST:
-        raise node.refused(f"嵌套超过 {DEEPEST} 层")
     for key, member in value.items() if isinstance(value, dict) else enumerate(value):
         if isinstance(key, str) and not _encodable(key):
             raise node.refused("键里有半个代理对（\\ud800 至 \\udfff）")
         if isinstance(member, (dict, list, _Fault)):
-            _clean(node._below(key, member), depth + 1)
+            _clean(node._below(key, member))
         elif isinstance(member, str) and not _encodable(member):
             raise node._below(key, member).refused("文字里有半个代理对（\\ud800 至 \\udfff）")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from support import strict_json
-from support.command import located, read_bytes
+from support.command import located
 from support.show import wrapped
 
 TYPE_CHECKING = False
@@ -31,8 +31,7 @@ def known(value: Any) -> Any:
 
 def texts(printed: str) -> dict[str, str]:
     """Return the wording of each claim of a text by its id; `printed` is a path from the root of the repository."""
-    path = located(printed)
-    claims = strict_json.parse(read_bytes(path), path)["claims"].items("条论断")
+    claims = strict_json.load(located(printed))[0]["claims"].items("条论断")
     return {claim["id"].text(): claim["claim"].text() for claim in claims}
 
 

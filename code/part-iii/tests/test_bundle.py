@@ -13,7 +13,7 @@ from typing import Any, Callable
 from unittest import mock
 
 import derive
-from support import bundle, strict_json
+from support import bundle, command, strict_json
 from support.command import ROOT, Refused, located
 from tests.shared import with_value
 
@@ -242,7 +242,7 @@ class Mutations(Sandbox):
                     raise Refused("读不出来：找不到", path)
                 return contents[relative]
 
-            with mock.patch.object(bundle, "read_bytes", stored):
+            with mock.patch.object(command, "read_bytes", stored):
                 try:
                     bundle.load()
                     outcomes["runs"] += 1
