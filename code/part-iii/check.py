@@ -159,7 +159,7 @@ def figures(printed: Any, run: Any, expected: Any, file: str) -> Iterator[tuple[
         if MISSING in values:
             yield f"{report}：字段不全", 0
         elif disputed is not None:
-            known = isinstance(disputed, str) and at(run, f"/results/claims/{escaped(disputed)}") is not MISSING
+            known = isinstance(disputed, str) and disputed in verdicts_of(run)
             if not known:
                 yield f"{report}：标为有争议，却没有论断 {quoted(disputed)}", 1
             else:
@@ -171,10 +171,17 @@ def figures(printed: Any, run: Any, expected: Any, file: str) -> Iterator[tuple[
             yield f"{report}：{blame(text, *values)}", 1
 
 
+def verdicts_of(run: Any) -> dict[str, Any]:
+    """Return the verdicts of all chapters, or of the lesson, by the id of the claim."""
+    results = run.get("results")
+    parts = [results, *results.values()] if isinstance(results, dict) else []
+    held = [part["claims"] for part in parts if isinstance(part, dict) and isinstance(part.get("claims"), dict)]
+    return {name: verdict for claims in held for name, verdict in claims.items()}
+
+
 def claims(printed: Any, run: Any, file: str) -> Iterator[str | None]:
     """Yield a line for each claim without verdict or evidence, and for each verdict without claim."""
-    verdicts = at(run, "/results/claims")
-    verdicts = verdicts if isinstance(verdicts, dict) else {}
+    verdicts = verdicts_of(run)
     seen = set()
     for i, claim in enumerate(listed(printed, "claims", file)):
         name, place = (field(claim, key, file, f"/claims/{i}") for key in ("id", "place"))

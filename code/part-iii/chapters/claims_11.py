@@ -1,214 +1,275 @@
-"""What chapter 11 claims, decided from the fields of the record alone.
+"""第 11 章的论断，各由已经算出的数值判定；措辞与证据在 data/part-iii/printed-v1.json，以同一个 id 相连。
 
-A verdict is "holds", "fails", "depends" or "outside"; the wording of each claim and the fields that are its
-evidence stand in data/part-iii/printed-v1.json under the same id. A claim whose decision comes upon a field without
-meaning for the data (null) is "outside".
+每个函数收到全部结果（chapter_11、chapter_12……），返回成立与否，以及决定它的数值。要用到的值对这份数据没有意义（null）
+时，判为 outside。
 """
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
+from decimal import Decimal
+from typing import Any
 
-from support.verdicts import NoEvidence, known
+from chapters.recurrence import add, relu, times
+from support.show import row
+from support.verdicts import Decision, known
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-    Found = Any  # `results` of the record: JSON objects, lists and text
-
-
-def row(texts: list[str]) -> list[Fraction]:
-    """Return recorded numbers as numbers."""
-    return [Fraction(text) for text in texts]
+RED, BLUE = 0, 1
 
 
-def _rnn(found: Found) -> list[Any]:
-    return [case["rnn"] for case in found["table_11_4"]]
+def rnn(found: Any, color: int) -> Any:
+    """表 11.4 里 RNN 读红色或蓝色长输入的步骤与结论。"""
+    return found["chapter_11"]["table_11_4"][color]["rnn"]
 
 
-def _long_blue(found: Found) -> Any:
-    """Return the second row of table 11.4, the one that fails."""
-    return known(dict(enumerate(_rnn(found))).get(1))
+def window(found: Any, color: int) -> Any:
+    """表 11.4 里窗口基线读同一个输入的结论。"""
+    return found["chapter_11"]["table_11_4"][color]["window"]
 
 
-def _windows(found: Found) -> list[Any]:
-    return [case["window"] for case in found["table_11_4"]]
+def all_steps(found: Any) -> list[Any]:
+    """例 11.1、例 11.2 与两个长输入的全部步骤。"""
+    chapter = found["chapter_11"]
+    return [*chapter["example_11_1"], *chapter["example_11_2"], *rnn(found, RED)["steps"], *rnn(found, BLUE)["steps"]]
 
 
-def _same(values: list[Any]) -> bool:
-    return all(value == values[0] for value in values)
+def window_is_blind(found: Any) -> Decision:
+    """短输入和长输入、红和蓝，窗口收到的 ID 与给出的分布都一样。"""
+    seen = [window(found, RED), window(found, BLUE), *(case["window"] for case in found["chapter_11"]["short_windows"])]
+    same = all(each["token_ids"] == seen[0]["token_ids"] and each["logits"] == seen[0]["logits"] for each in seen)
+    return same, f"ID {row(seen[0]['token_ids'])}，红色概率 {seen[0]['probabilities'][RED]}"
 
 
-def _window_is_blind(found: Found) -> bool:
-    """The window receives the same tokens and gives the same distribution, short and long."""
-    seen = _windows(found) + [case["window"] for case in found["short_windows"]]
-    return _same([w["token_ids"] for w in seen]) and _same([w["probabilities"] for w in seen])
+def nothing_to_weigh(found: Any) -> Decision:
+    """窗口里的 ID 不随颜色变，换什么权重都是同一个函数算同样的输入；ID 若不同，权重就有东西可分。"""
+    red, blue = (row(window(found, color)["token_ids"]) for color in (RED, BLUE))
+    return red == blue, f"收到的 ID：{red} 与 {blue}"
 
 
-def _rnn_differs(found: Found) -> bool:
-    ends = [case["steps"][-1] for case in _rnn(found)]
-    return not _same([step["state"] for step in ends]) and not _same([step["probabilities"] for step in ends])
+def rnn_distributions_differ(found: Any) -> Decision:
+    """两个长输入的最终状态不同，分布也不同：两个候选时，logits 之差不同，概率才不同。"""
+    red, blue = rnn(found, RED)["steps"][-1], rnn(found, BLUE)["steps"][-1]
+    gaps = [each["logits"][RED] - each["logits"][BLUE] for each in (red, blue)]
+    return red["state"] != blue["state"] and gaps[0] != gaps[1], f"{row(red['state'])} 与 {row(blue['state'])}"
 
 
-def _relu_cuts_nothing(found: Found) -> bool:
-    return all(step["preactivation"] == step["state"] for step in found["example_11_1"])
+def relu_cuts_nothing(found: Any) -> Decision:
+    """例 11.1 的每一步，ReLU 之前与之后相同。"""
+    steps = found["chapter_11"]["example_11_1"]
+    least = min(min(each["preactivation"]) for each in steps)
+    return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {least}"
 
 
-def _sums(found: Found) -> bool:
-    """Probabilities sum to one within what six decimals can hide; some state does not."""
-    steps = found["example_11_1"] + known(found["example_11_2"])
-    slack = Fraction(len(steps[0]["probabilities"]), 2 * 10**6)
-    hidden = any(sum(row(step["state"])) != 1 for step in steps)
-    return hidden and all(-slack <= sum(row(step["probabilities"])) - 1 <= slack for step in steps)
+def unit_sums(found: Any) -> Decision:
+    """概率之和与一相差不过六位小数藏得住的那么多；隐藏坐标之和至少有一次不是一。"""
+    steps = found["chapter_11"]["example_11_1"] + found["chapter_11"]["example_11_2"]
+    slack = Decimal("0.000001")  # 两个数各舍去至多半个单位
+    sums = [sum(each["state"]) for each in steps]
+    unit = all(abs(sum(each["probabilities"]) - 1) <= slack for each in steps)
+    return unit and any(total != 1 for total in sums), f"例 11.1 的坐标之和 {'、'.join(map(str, sums[:3]))}"
 
 
-def _short_scores(found: Found) -> bool:
-    """On the short inputs the RNN is right on both colours, the window on red alone."""
-    rnn = [known(found[name])[-1]["choice"] for name in ("example_11_1", "example_11_2")]
-    window = [case["window"]["correct"] for case in found["short_windows"]]
-    return rnn == [case["color"] for case in found["short_windows"]] and window == [True, False]
+def short_inputs(found: Any) -> Decision:
+    """短输入上 RNN 两种颜色都答对，窗口只答对红色。"""
+    chapter = found["chapter_11"]
+    answers = [chapter[name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
+    windows = [case["window"]["choice"] for case in chapter["short_windows"][:2]]
+    return answers == ["red", "blue"] and windows == ["red", "red"], (
+        f"RNN 答 {'、'.join(answers)}，窗口答 {'、'.join(windows)}")
 
 
-def _one_right_each(found: Found) -> bool:
-    return all(sum(case["correct"] for case in cases) == 1 for cases in (_rnn(found), _windows(found)))
+def one_right_each(found: Any) -> Decision:
+    """两种方法各恰好答对一个长输入。"""
+    right = [method(found, RED)["correct"] + method(found, BLUE)["correct"] for method in (window, rnn)]
+    return right == [1, 1], f"窗口对 {right[0]} 个，RNN 对 {right[1]} 个"
 
 
-def _reasons_differ(found: Found) -> bool:
-    """The window is wrong because it receives the same, the RNN although it does not."""
-    return _one_right_each(found) and _same([w["state"] for w in _windows(found)]) and _rnn_differs(found)
+def reasons_differ(found: Any) -> Decision:
+    """窗口送出的状态没有区别；RNN 的状态和分布有区别，只是不够大。"""
+    red, blue = (window(found, color)["state"] for color in (RED, BLUE))
+    differ, states = rnn_distributions_differ(found)
+    return one_right_each(found)[0] and red == blue and differ, f"窗口 {row(red)} 与 {row(blue)}，RNN {states}"
 
 
-def _blue_survives(found: Found) -> bool:
-    """The losing blue coordinate is above zero and, as an exact fraction, below the bias."""
-    blue = _long_blue(found)
-    end = max(row(blue["steps"][-1]["state"]))
-    return blue["choice"] == "red" and 0 < end < Fraction(known(found["boundary"])["red_bias"])
+def blue_is_not_zero(found: Any) -> Decision:
+    """长蓝色输入选了红色，而它的蓝色坐标大于零、小于红色偏置。"""
+    blue, bias = rnn(found, BLUE), found["chapter_11"]["parameters"]["output_bias"][RED]
+    left = max(blue["steps"][-1]["state"])
+    return blue["choice"] == "red" and 0 < left < bias, f"0 < {left} < {bias}" if 0 < left < bias else f"{left}、{bias}"
 
 
-def _no_underflow(found: Found) -> bool:
-    blue = _long_blue(found)
-    same = {"state": blue["steps"][-1]["state"], "choice": blue["choice"]}
-    return _blue_survives(found) and bool(known(found["binary_float"]) == same)
+def no_underflow(found: Any) -> Decision:
+    """换成二进制浮点数，末状态与选择都同分数算的一样。"""
+    end, floats = rnn(found, BLUE)["steps"][-1], known(found["chapter_11"]["binary_float"])
+    same = floats["state"] == end["state"] and floats["choice"] == end["choice"]
+    return blue_is_not_zero(found)[0] and same, f"浮点 {row(floats['state'])}，分数 {row(end['state'])}"
 
 
-def _parameters_fixed(found: Found) -> bool:
-    """Counted from the shapes seen at the last step of a short and of a long input, both give the recorded number."""
+def parameters_fixed(found: Any) -> Decision:
+    """从短输入和长输入最后一步的形状各数一遍参数，都等于记录的个数。"""
 
-    def count(step: Any) -> int:
-        e, h, k = (len(step[name]) for name in ("input", "state", "logits"))
-        return e * h + h * h + h + h * k + k
+    def count(each: Any) -> int:
+        size, hidden, outputs = (len(each[name]) for name in ("input", "state", "logits"))
+        return size * hidden + hidden * hidden + hidden + hidden * outputs + outputs
 
-    lasts = [found["example_11_1"][-1], _rnn(found)[0]["steps"][-1]]
-    recorded = found["parameters"]["weights_and_biases"]
-    return lasts[0]["t"] != lasts[1]["t"] and {count(step) for step in lasts} == {recorded}
-
-
-def _boundary_is_tie(found: Found) -> bool:
-    """Blue first loses where its coordinate has come down to the bias exactly."""
-    edge = known(found["boundary"])
-    return _same(row(edge["logits"])) and max(row(edge["state"])) == Fraction(edge["red_bias"])
+    ends = [found["chapter_11"]["example_11_1"][-1], rnn(found, RED)["steps"][-1]]
+    counts = [found["chapter_11"]["parameters"]["weights_and_biases"], *map(count, ends)]
+    return ends[0]["t"] != ends[1]["t"] and len(set(counts)) == 1, (
+        f"读 {ends[0]['t']} 个用 {counts[1]} 个数，读 {ends[1]['t']} 个用 {counts[2]} 个数")
 
 
-def _other_settings(found: Found) -> bool:
-    """A retained weight or a bias beyond a threshold would let blue win, and weight 1 does."""
-    bias = Fraction(known(found["boundary"])["red_bias"])
-    kept = known(found["exercise_2"])["long_blue"]["choice"] == "blue"
-    return (kept and Fraction(known(found["repairs"]["retained_weight_above"])["of"]) < 1
-            and 0 < Fraction(known(found["repairs"]["red_bias_below"])) < bias)
+def lengths_are_not_equal(found: Any) -> Decision:
+    """三个和九个 token 都读得完；短的两种颜色都答对，长的不是。"""
+    lengths = [len(found["chapter_11"]["example_11_1"]), len(rnn(found, RED)["steps"])]
+    right = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
+    return lengths[0] != lengths[1] and short_inputs(found)[0] and right < 2, (
+        f"{lengths[0]} 个 token 答对两个，{lengths[1]} 个 token 答对 {right} 个")
 
 
-def _wider_window(found: Found) -> bool:
-    return all(case["correct"] for case in known(found["repairs"]["window"])["cases"])
+def boundary_is_a_tie(found: Any) -> Decision:
+    """蓝色首次不再胜出的那一步，蓝色坐标恰好等于红色偏置，两个 logits 打平。"""
+    edge = known(found["chapter_11"]["boundary"])
+    tie = edge["logits"][RED] == edge["logits"][BLUE] and max(edge["state"]) == edge["red_bias"]
+    return tie, f"第 {edge['t']} 次，logits {row(edge['logits'])}"
 
 
-def _one_filler(found: Found) -> bool:
-    """One filler is enough, by the tie rule; with two blue is strictly below."""
-    exercise = known(found["exercise_1"])
-    none, one, two = (row(trial["logits"]) for trial in exercise["trials"])
-    return exercise["fewest_fillers"] == 1 and none[1] > none[0] and one[1] == one[0] and two[1] < two[0]
+def other_settings(found: Any) -> Decision:
+    """保留权重改成 1 就选蓝色；红色偏置降到界限以下也选蓝色，而现在的偏置在界限之上。"""
+    chapter = found["chapter_11"]
+    limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
+    kept = chapter["exercise_2"]["long_blue"]["choice"]
+    return rnn(found, BLUE)["choice"] == "red" and kept == "blue" and limit <= bias, (
+        f"对角元素 1 时选 {kept}；红色偏置 {bias}，界限 {limit}")
 
 
-def _blues_pile_up(found: Found) -> bool:
-    """With weight 1 every repeated blue adds one."""
-    return all(max(row(case["state"])) == case["count"] for case in known(found["exercise_2"])["repeated_blue"])
+def wider_window(found: Any) -> Decision:
+    """窗口看得到整个输入时，两个长输入都答对。"""
+    wide = known(found["chapter_11"]["repairs"]["window"])
+    answers = [case["choice"] for case in wide["cases"][:2]]
+    return answers == ["red", "blue"], f"{wide['tokens']} 个 token 的窗口答 {'、'.join(answers)}"
 
 
-def _keeping_answers(found: Found) -> bool:
-    return bool(known(found["exercise_2"])["long_blue"]["choice"] == "blue")
+def one_filler_is_enough(found: Any) -> Decision:
+    """没有 filler 时蓝色领先，一个就打平，两个则蓝色严格落后。"""
+    exercise = found["chapter_11"]["exercise_1"]
+    leads = [trial["logits"][BLUE] - trial["logits"][RED] for trial in exercise["trials"]]
+    enough = exercise["fewest_fillers"] == 1 and leads[0] > 0 and leads[1] == 0 and leads[2] < 0
+    return enough, f"蓝色领先 {'、'.join(map(str, leads))}"
 
 
-def _reset_forgets(found: Found) -> bool:
-    """Zeroed before each token the state ends at zero, and both colours are answered alike."""
-    cases = known(found["exercise_3"])
-    return not any(any(row(case["state"])) for case in cases) and _same([case["choice"] for case in cases])
+def keeping_answers_blue(found: Any) -> Decision:
+    """对角元素都是 1 时，长蓝色输入选蓝色。"""
+    end = found["chapter_11"]["exercise_2"]["long_blue"]
+    return end["choice"] == "blue", f"logits {row(end['logits'])}"
 
 
-def _carry_over_turns(found: Found) -> bool:
-    second = known(found["carry_over"])
-    return bool(second["reset"]["choice"] != second["carried"]["choice"])
+def blues_pile_up(found: Any) -> Decision:
+    """对角元素都是 1 时，连读几个 blue，坐标就是几。"""
+    piles = [(case["count"], max(case["state"])) for case in found["chapter_11"]["exercise_2"]["repeated_blue"]]
+    return all(count == pile for count, pile in piles), "，".join(f"{count} 个得 {pile}" for count, pile in piles)
 
 
-def _order_matters(found: Found) -> bool:
-    return not _same([case["state"] for case in known(found["order"])])
+def reset_removes_clue(found: Any) -> Decision:
+    """每次读取前清零，末状态是零，两种颜色得到同一个回答。"""
+    red, blue = found["chapter_11"]["exercise_3"]
+    gone = not any(red["state"]) and not any(blue["state"]) and red["choice"] == blue["choice"]
+    return gone, f"{row(red['state'])} 与 {row(blue['state'])}，都选 {red['choice']}" if gone else "状态或选择不同"
 
 
-def _leading_free(found: Found) -> bool:
-    """However many fillers come first, the state after the clue is the same."""
-    return _same([case["state"] for case in known(found["leading_fillers"])])
+def carry_over_turns_answer(found: Any) -> Decision:
+    """清零与接着读，第二个测试的回答不同。"""
+    fresh, carried = (found["chapter_11"]["carry_over"][name]["choice"] for name in ("reset", "carried"))
+    return fresh != carried, f"清零选 {fresh}，接着读选 {carried}"
 
 
-def _halved_after(found: Found) -> bool:
-    """The blue coordinate of the long input is halved at each update after the clue."""
-    blue = [max(row(step["state"])) for step in _long_blue(found)["steps"]]
-    return all(after * 2 == before for before, after in zip(blue, blue[1:]))
+def leading_fillers_are_free(found: Any) -> Decision:
+    """线索之前读多少 filler，末状态都一样。"""
+    states = [case["state"] for case in found["chapter_11"]["leading_fillers"]]
+    return all(state == states[0] for state in states), "、".join(map(row, states))
 
 
-def _state_without_weights(found: Found) -> bool:
-    """The state changes from step to step although every step is the same function of input and old state.
-
-    Two steps of one input and one old state, read at different times, leave the same new state.
-    """
-    seen: dict[str, Any] = {}
-    runs = [found["example_11_1"], known(found["example_11_2"]), *(case["steps"] for case in _rnn(found))]
-    repeats = [seen.setdefault(str((step["input"], step["previous_state"])), step["state"]) == step["state"]
-               for steps in runs for step in steps]
-    return all(repeats) and len(seen) < len(repeats) and not _same([step["state"] for step in found["example_11_1"]])
+def halved_after_clue(found: Any) -> Decision:
+    """长蓝色输入里，线索之后每更新一次，坐标恰好减半。"""
+    largest = [max(each["state"]) for each in rnn(found, BLUE)["steps"]]
+    halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
+    return halved, f"从 {largest[0]} 到 {largest[-1]}，更新 {len(largest) - 1} 次"
 
 
-DECIDED: dict[str, Callable[[Any], bool]] = {
-    "window-is-blind": _window_is_blind,
-    "rnn-distributions-differ": _rnn_differs,
-    "relu-cuts-nothing": _relu_cuts_nothing,
-    "state-needs-no-unit-sum": _sums,
-    "short-inputs": _short_scores,
-    "one-right-each": _one_right_each,
-    "reasons-differ": _reasons_differ,
-    "blue-is-not-zero": _blue_survives,
-    "no-underflow": _no_underflow,
-    "parameters-independent-of-length": _parameters_fixed,
-    "boundary-is-a-tie": _boundary_is_tie,
-    "weight-or-bias-changes-answer": _other_settings,
-    "wider-window": _wider_window,
-    "one-filler-is-enough": _one_filler,
-    "keeping-answers-blue": _keeping_answers,
-    "blues-pile-up": _blues_pile_up,
-    "reset-removes-clue": _reset_forgets,
-    "carry-over-turns-answer": _carry_over_turns,
-    "order-matters": _order_matters,
-    "leading-fillers-are-free": _leading_free,
-    "halved-after-clue": _halved_after,
-    "state-changes-weights-do-not": _state_without_weights,
+def third_state_needs_second(found: Any) -> Decision:
+    """例 11.1 的最后一次读取，旧状态换成零，新状态就不同：h_3 要等 h_2。"""
+    third, given = found["chapter_11"]["example_11_1"][-1], found["chapter_11"]["parameters"]
+    alone = relu(add(times(third["input"], given["input_weight"]), given["hidden_bias"]))
+    return third["state"] != alone, (
+        f"旧状态 {row(third['previous_state'])} 得 {row(third['state'])}，旧状态是零得 {row(alone)}")
+
+
+def state_changes_weights_do_not(found: Any) -> Decision:
+    """读一串 token 前后，状态变了，权重没有变；输入与旧状态相同时，新状态总相同。"""
+    run = found["chapter_11"]["table_11_5"]["inference"]
+    seen: dict[Any, Any] = {}
+    same = all(seen.setdefault((tuple(each["input"]), tuple(each["previous_state"])), each["state"]) == each["state"]
+               for each in all_steps(found))
+    moved = run["state_before"] != run["state_after"] and run["weights_before"] == run["weights_after"]
+    return same and moved, f"状态从 {row(run['state_before'])} 到 {row(run['state_after'])}"
+
+
+def tokens_are_given(found: Any) -> Decision:
+    """表 11.5 第一行：输入由序列给定，同一个 token 从不同的旧状态读，输入也相同；没有这样的两步就判定不了。"""
+    steps = rnn(found, BLUE)["steps"]
+    pairs = [(one, two) for i, one in enumerate(steps) for two in steps[:i]
+             if one["token_id"] == two["token_id"] and one["previous_state"] != two["previous_state"]]
+    one, two = known(pairs[0] if pairs else None)
+    return all(one["input"] == two["input"] for one, two in pairs), (
+        f"从 {row(two['previous_state'])} 与 {row(one['previous_state'])} 读，输入都是 {row(one['input'])}")
+
+
+def states_are_recomputed(found: Any) -> Decision:
+    """表 11.5 第二行：普通运行里每次读取都算出状态；训练一步之后，用新权重重算的状态与旧的不同。"""
+    run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
+    moved = run["state_before"] != run["state_after"] and training["states_before"] != training["states_after"]
+    return moved, f"训练前 {row(training['states_before'])}，训练后 {row(training['states_after'])}"
+
+
+def weights_change_in_training(found: Any) -> Decision:
+    """表 11.5 第三行：普通运行前后权重相同，优化器走一步之后不同。"""
+    run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
+    moved = run["weights_before"] == run["weights_after"] and training["weight_before"] != training["weight_after"]
+    return moved, f"走一步，权重从 {training['weight_before']} 到 {training['weight_after']}"
+
+
+def target_only_scores(found: Any) -> Decision:
+    """表 11.5 第四行：答案不看目标（长蓝色输入选了红色）；损失要看目标（末状态与目标之差不是零）。"""
+    choice, error = rnn(found, BLUE)["choice"], found["chapter_11"]["table_11_5"]["training_step"]["error"]
+    return choice != "blue" and error != 0, f"目标 blue 时选 {choice}；训练的误差 {error}"
+
+
+DECIDED: dict[str, Callable[[Any], Decision]] = {
+    "window-is-blind": window_is_blind,
+    "no-weight-brings-it-back": nothing_to_weigh,
+    "wider-window": wider_window,
+    "relu-cuts-nothing": relu_cuts_nothing,
+    "state-needs-no-unit-sum": unit_sums,
+    "short-inputs": short_inputs,
+    "rnn-distributions-differ": rnn_distributions_differ,
+    "one-right-each": one_right_each,
+    "reasons-differ": reasons_differ,
+    "blue-is-not-zero": blue_is_not_zero,
+    "no-underflow": no_underflow,
+    "weight-or-bias-changes-answer": other_settings,
+    "parameters-independent-of-length": parameters_fixed,
+    "lengths-are-not-equal": lengths_are_not_equal,
+    "carry-over-turns-answer": carry_over_turns_answer,
+    "tokens-are-given": tokens_are_given,
+    "states-are-recomputed": states_are_recomputed,
+    "weights-change-in-training-alone": weights_change_in_training,
+    "target-only-scores": target_only_scores,
+    "third-state-needs-the-second": third_state_needs_second,
+    "boundary-is-a-tie": boundary_is_a_tie,
+    "one-filler-is-enough": one_filler_is_enough,
+    "leading-fillers-are-free": leading_fillers_are_free,
+    "halved-after-clue": halved_after_clue,
+    "keeping-answers-blue": keeping_answers_blue,
+    "blues-pile-up": blues_pile_up,
+    "state-changes-weights-do-not": state_changes_weights_do_not,
+    "reset-removes-clue": reset_removes_clue,
 }
-UNDECIDED = ("exercise-4", "exercise-5", "lodging-limit", "agent-state", "ordinary-language")
-
-
-def verdicts(found: Found) -> dict[str, str]:
-    """Return the verdict on each claim of the chapter by its id."""
-    decided = {}
-    for name, test in DECIDED.items():
-        try:
-            decided[name] = "holds" if test(found) else "fails"
-        except NoEvidence:
-            decided[name] = "outside"
-    return {**decided, **dict.fromkeys(UNDECIDED, "outside")}
+UNDECIDED = ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5")

@@ -1,26 +1,24 @@
-"""A reader's own input: run.py --tokens …, exact, printed and not recorded.
+"""读者自己的输入：run.py --tokens …，精确计算，只打印，不写记录。
 
-The steps are those of run.py, made for long inputs: integers over one common denominator instead of fractions in
-lowest terms, so that a step costs a few multiplications of numbers as long as the state and no greatest common
-divisor. Only rows that are shown become fractions.
+步骤与 run.py 的相同，用 long_input.py 的整数算；只有要显示的行才化成分数。
 """
 from __future__ import annotations
 
 import json
-import math
 from collections import deque
-from fractions import Fraction
 from typing import Iterable, Iterator, NamedTuple, Sequence
 
-from chapters import recurrence
+from chapters import chapter_11
+from chapters.long_input import Integers, Update, updates
 from chapters.page_11 import name
-from support import bundle
-from support.bundle import Matrix, Network
+from chapters.recurrence import Step
+from support import bundle, record
+from support.bundle import Network
 from support.command import Refused, quoted
 from support.digits import probabilities, short
 from support.options import exact, only, parsed
 from support.progress import watched
-from support.show import WIDTH, columns, table, wrapped
+from support.show import WIDTH, columns, row, table, wrapped
 
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
@@ -45,79 +43,6 @@ HELP = """用法
           blue filler filler filler filler filler filler key is
   习题 3  每次读取前清零，red 的线索没有留下来
       python3 code/part-iii/run.py --reset --tokens red key is"""
-
-
-class Update(NamedTuple):
-    """One step over a common denominator: `previous` over `old_scale`, `before` and `state` over `scale`."""
-
-    t: int
-    token_id: int
-    previous: list[int]
-    old_scale: int
-    before: list[int]
-    state: list[int]
-    scale: int
-    choice: int  # index of the candidate
-
-    def hidden_state(self) -> list[Fraction]:
-        """Return the state in lowest terms."""
-        return [Fraction(n, self.scale) for n in self.state]
-
-
-def updates(net: Network, ids: Iterable[int], reset: bool = False) -> Iterator[Update]:
-    """Yield the steps of recurrence.steps(net, ids, reset=reset) over common denominators.
-
-    With every W_h[i][j] = A[i][j]/L and every x·W_x + b_h and h0 a multiple of 1/C, the state after t tokens is a
-    multiple of 1/(C·L^t): multiplied by C·L^t, the recurrence reads n_t = ReLU(n_{t-1}·A + C·(x·W_x + b_h)·L^t), in
-    integers. The logits times M·C·L^t are integers in the same way, and comparing them needs no division. A state
-    of zeros is a multiple of 1/C again.
-    """
-    step_scale = 1 if reset else _denominator(net.recurrent_weight)
-    drive = [recurrence.add(recurrence.linear(x, net.input_weight), net.hidden_bias) for x in net.embedding]
-    base = _denominator([*drive, net.initial])
-    drive_whole = [_whole(row, base) for row in drive]
-    recurrent = _sparse_columns(net.recurrent_weight, step_scale) if not reset else [[] for _ in net.initial]
-    head_scale = _denominator([*net.output_weight, net.output_bias])
-    head = _sparse_columns(net.output_weight, head_scale)
-    bias = [number * base for number in _whole(net.output_bias, head_scale)]
-    zeros = [0] * len(net.initial)
-    state, power = _whole(net.initial, base), 1
-    for t, i in enumerate(ids, 1):
-        previous, old_scale = (zeros if reset else state), base * power
-        power = power * step_scale if any(previous) else 1
-        before = [sum([previous[j] * a for j, a in column]) + (d * power if d else 0)
-                  for column, d in zip(recurrent, drive_whole[i])]
-        state = [number if number > 0 else 0 for number in before]
-        z = [sum([state[j] * a for j, a in column]) + (b * power if b else 0) for column, b in zip(head, bias)]
-        yield Update(t, i, previous, old_scale, before, state, base * power, z.index(max(z)))
-
-
-def _denominator(rows: Iterable[Iterable[Fraction]]) -> int:
-    """Return the least common multiple of all denominators."""
-    common = 1
-    for row in rows:
-        for number in row:
-            common = common * number.denominator // math.gcd(common, number.denominator)
-    return common
-
-
-def _whole(row: Iterable[Fraction], scale: int) -> list[int]:
-    """Return the numbers of a row times `scale`, which makes them integers."""
-    return [number.numerator * (scale // number.denominator) for number in row]
-
-
-def _sparse_columns(weight: Matrix, scale: int) -> list[list[tuple[int, int]]]:
-    """Return the columns of weight · scale, each as row index and integer for what is not zero."""
-    return [[(i, a) for i, a in enumerate(_whole(column, scale)) if a] for column in zip(*weight)]
-
-
-def as_step(net: Network, update: Update) -> recurrence.Step:
-    """Return an update in fractions, as recurrence.steps yields it."""
-    return recurrence.Step(
-        t=update.t, token_id=update.token_id, input=net.embedding[update.token_id],
-        previous_state=[Fraction(n, update.old_scale) for n in update.previous],
-        preactivation=[Fraction(n, update.scale) for n in update.before],
-        state=update.hidden_state())
 
 
 class Selection(NamedTuple):
@@ -147,18 +72,10 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     return Selection(rows + [update for update in ends if update.t > count - LAST], changes, change_count)
 
 
-def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
+def lines(net: Network, shown: list[Step], found: Selection, count: int) -> Iterator[str]:
     """Yield the table of a reader's input, its choice and where the choice changed."""
-
-    def bracket(numbers: Iterable[str]) -> str:
-        return f"[{', '.join(numbers)}]"
-
-    cells = []
-    for update in found.rows:
-        h = update.hidden_state()
-        z = recurrence.output(net, h)
-        cells.append([str(update.t), net.vocabulary[update.token_id], bracket(map(short, h)), bracket(map(short, z)),
-                      bracket(probabilities(z)), name(recurrence.choice(net, z))])
+    cells = [[str(each.t), each.token, row(map(short, each.state)), row(map(short, each.logits)),
+              row(probabilities(each.logits)), name(each.choice)] for each in shown]
     yield "候选：" + "、".join(net.candidates)
     flat = table(["t", "token", "状态", "logits", "概率", "选择"], cells)
     if max(map(columns, flat)) > WIDTH:  # then each row takes three lines
@@ -178,12 +95,12 @@ def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
     """Return the network with a retained weight and an output bias of the reader's own."""
     if retain is not None:
-        net = recurrence.with_diagonal(net, only("retain", retain))
+        net = chapter_11.retaining(net, only("retain", retain))
     if bias is not None:
         if len(bias) != len(net.candidates):
             raise Refused(f"命令行：--bias 后面应有 {len(net.candidates)} 个数"
                           f"（{'、'.join(net.candidates)} 各一个），实有 {len(bias)} 个")
-        net = net.changed(output_bias=[exact("bias", text) for text in bias])
+        net = net._replace(output_bias=[exact("bias", text) for text in bias])
     return net
 
 
@@ -208,10 +125,12 @@ def main(arguments: list[str]) -> int:
     net = bundle.load().network
     ids = token_ids(net, options["tokens"])
     net = changed(net, options["retain"], options["bias"])
-    found = selected(watched(updates(net, ids, options["reset"]), len(ids), "已读"), len(ids))
+    integers = Integers(net, options["reset"])
+    found = selected(watched(updates(integers, ids), len(ids), "已读"), len(ids))
+    shown = [integers.step(update) for update in found.rows]
     if options["json"]:
-        for update in found.rows:
-            print(json.dumps(recurrence.step_fields(net, as_step(net, update)), ensure_ascii=False))
+        for each in shown:
+            print(json.dumps(chapter_11.recorded(each), ensure_ascii=False, default=record.number))
     else:
-        print("\n".join(lines(net, found, len(ids))))
+        print("\n".join(lines(net, shown, found, len(ids))))
     return 0

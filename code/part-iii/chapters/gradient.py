@@ -1,65 +1,47 @@
-"""How one error at the end travels back along the same states: the scalar path of the bundle, in exact fractions.
+"""末端的一个误差，怎样沿着同一串状态往回传：第 12 章的标量路径，全部用分数。
 
-    h_t = x_t + w·h_{t-1},    L = ½(h_T − y)²
+    h_t = x_t + w·h_(t-1)        L = 1/2·(h_T - y)^2
 
-The state is linear, so the gradient by h_{t-1} is w times the gradient by h_t. Chapter 11 ends with this question.
+    x_t    第 t 次读取的输入，一个数          w    递归权重，一个数，每次读取都用它
+    h_t    第 t 次读取之后的状态，一个数      y    目标
+
+往回走一步乘一次 w；每一步对 dL/dw 的贡献是 dL/dh_t·h_(t-1)，同一个 w 用了几次，就把几份加起来。
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
-from support.bundle import Path
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from support.bundle import ScalarPath
 
 
-def states(path: Path, w: Fraction) -> list[Fraction]:
-    """Return h_1 … h_T for a weight w."""
-    h, history = path.initial, []
+def states(path: ScalarPath, w: Fraction) -> list[Fraction]:
+    """h_1 到 h_T。"""
+    state, reached = path.initial, []
     for x in path.inputs:
-        h = x + w * h
-        history.append(h)
-    return history
+        state = x + w * state
+        reached.append(state)
+    return reached
 
 
-def loss(path: Path, w: Fraction) -> Fraction:
-    """Return ½(h_T − y)²."""
+def loss(path: ScalarPath, w: Fraction) -> Fraction:
+    """末状态与目标之差，平方再乘二分之一。"""
     return (states(path, w)[-1] - path.target) ** 2 / 2
 
 
-def state_gradients(path: Path, w: Fraction) -> list[Fraction]:
-    """Return ∂L/∂h_1 … ∂L/∂h_T: the error at the end, times w for each step back."""
-    by = [states(path, w)[-1] - path.target]
-    while len(by) < len(path.inputs):
-        by.append(w * by[-1])
-    return by[::-1]
+def state_gradients(path: ScalarPath, w: Fraction) -> list[Fraction]:
+    """dL/dh_1 到 dL/dh_T：末端是误差本身，往前每一步乘一次 w。"""
+    gradients = [states(path, w)[-1] - path.target]
+    while len(gradients) < len(path.inputs):
+        gradients.append(w * gradients[-1])
+    return gradients[::-1]
 
 
-def weight_contributions(path: Path, w: Fraction) -> list[Fraction]:
-    """Return what each step adds to ∂L/∂w: ∂L/∂h_t · h_{t-1}."""
-    before = [path.initial, *states(path, w)[:-1]]
-    return [slope * h for slope, h in zip(state_gradients(path, w), before)]
+def weight_contributions(path: ScalarPath, w: Fraction) -> list[Fraction]:
+    """每一步对 dL/dw 的贡献 dL/dh_t·h_(t-1)。表 12.1 的最后一列。"""
+    previous_states = [path.initial, *states(path, w)[:-1]]
+    return [gradient * state for gradient, state in zip(state_gradients(path, w), previous_states)]
 
 
-def fields(path: Path) -> dict[str, Any]:
-    """Return the path, one step of gradient descent, and the products over distances, as the record has them."""
-    w = path.weight
-    slope = sum(weight_contributions(path, w), Fraction(0))
-    updated = w - path.learning_rate * slope
-
-    def exact(numbers: Sequence[Fraction]) -> list[str]:
-        return [str(number) for number in numbers]
-
-    half, three_halves = path.factors
-    return {
-        "states": exact(states(path, w)), "loss": str(loss(path, w)),
-        "state_gradients": exact(state_gradients(path, w)),
-        "weight_contributions": exact(weight_contributions(path, w)), "weight_gradient": str(slope),
-        "updated_weight": str(updated), "updated_states": exact(states(path, updated)),
-        "updated_loss": str(loss(path, updated)),
-        "products": [{"distance": d, "half": str(half**d), "three_halves": str(three_halves**d)}
-                     for d in path.distances],
-    }
+def updated_weight(path: ScalarPath) -> Fraction:
+    """沿梯度走一步：w - 学习率 × dL/dw。"""
+    return path.weight - path.learning_rate * sum(weight_contributions(path, path.weight))

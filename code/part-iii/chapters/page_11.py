@@ -1,53 +1,38 @@
-"""The page that run.py prints: the record in the order and notation of chapter 11, in 80 columns.
-
-Nothing is computed here: every figure is a field of the record, shown as the chapter shows it.
-"""
+"""第 11 章的版面：按书中的顺序与写法打印算出的结果，80 列。这里什么也不算。"""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
-from support.bundle import Bundle
+from support.bundle import Bundle, Vector
 from support.digits import decimal_or_fraction
-from support.show import table, wrapped
+from support.show import row, table, wrapped
 from support.verdicts import claim_lines
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 NAMES = {"red": "红色", "blue": "蓝色"}
 RIGHT = {True: "正确", False: "错误"}
-CELLS = 32  # characters of a bar that stands for 1
+CELLS = 32  # 条形图里多少格是 1
 
 
 def name(candidate: str) -> str:
-    """Return a candidate's Chinese name, if it is a colour of the chapter."""
+    """颜色的中文名。"""
     return NAMES.get(candidate, candidate)
 
 
-def number(text: str) -> str:
-    """Return a recorded rational as a decimal where that is finite."""
-    return decimal_or_fraction(Fraction(text))
+def decimals(numbers: Vector) -> str:
+    """一行数，照表 11.2、表 11.3 写成小数。"""
+    return row(map(decimal_or_fraction, numbers))
 
 
-def decimals(row: list[str]) -> str:
-    """Return a recorded row in the notation of tables 11.2 and 11.3."""
-    return f"[{', '.join(map(number, row))}]"
-
-
-def fractions(row: list[str]) -> str:
-    """Return a recorded row in the notation of table 11.4's states."""
-    return f"[{', '.join(row)}]"
-
-
-def lines(data: Bundle, found: Any, texts: dict[str, str]) -> Iterator[str]:
-    """Yield the lines of the whole page."""
+def lines(data: Bundle, whole: dict[str, Any], texts: dict[str, str]) -> Iterator[str]:
+    """整页。"""
+    found = whole["chapter_11"]
     yield from _tables(data, found)
     yield from _failure(data, found)
     yield from _answers(found)
     yield from _repairs(found["repairs"])
-    yield from _gradient(data, found["gradient"])
+    yield from _gradient(data, whole["chapter_12"]["example_12_1"])
     yield from claim_lines(found["claims"], texts)
 
 
@@ -56,13 +41,13 @@ def _tables(data: Bundle, found: Any) -> Iterator[str]:
     yield "第 11 章：同一套给定的权重，逐个 token 读下去（没有训练，全部用精确分数）"
     yield "\n表 11.1  小模型的全部输入向量"
     yield from table(["Token", "ID", "输入向量"], [
-        [token, str(i), decimals([str(number) for number in row])]
-        for i, (token, row) in enumerate(zip(net.vocabulary, net.embedding))])
+        [token, str(i), decimals(vector)]
+        for i, (token, vector) in enumerate(zip(net.vocabulary, net.embedding))])
     counts = found["parameters"]
     yield f"  权重与偏置共 {counts['weights_and_biases']} 个数，嵌入 {counts['embedding_values']} 个数。"
 
     words = " ".join(step["token"] for step in steps)
-    kept = {row[i] for i, row in enumerate(net.recurrent_weight)}
+    kept = {weights[i] for i, weights in enumerate(net.recurrent_weight)}
     used = f"W_x、W_h（对角 {decimal_or_fraction(kept.pop())}）、b_h" if len(kept) == 1 else "W_x、W_h、b_h"
     yield f"\n表 11.2  例 11.1（{words}）：一套参数，每次读取都用它"
     yield from table(["读取时刻", "当前输入", "旧数值", "使用的参数", "新数值"], [
@@ -77,15 +62,15 @@ def _tables(data: Bundle, found: Any) -> Iterator[str]:
             yield f"\n{title}（{' '.join(step['token'] for step in rows)}）"
             yield from table(["读取时刻", "新隐藏状态", f"Logits：{colors}", f"概率：{colors}"], [
                 [str(step["t"]), decimals(step["state"]), decimals(step["logits"]),
-                 fractions(step["probabilities"])] for step in rows])
+                 row(step["probabilities"])] for step in rows])
             yield f"  选择：{name(rows[-1]['choice'])}"
 
     yield "\n表 11.4  同一个长距离任务，两种方法各失一例"
     yield from table(
         ["输入\n颜色", f"{'两' if data.window == 2 else data.window}词窗口\n的 logits", "RNN\n最终状态",
          "RNN 的\nlogits", f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
-        [[case["color"], decimals(case["window"]["logits"]), fractions(end["state"]), decimals(end["logits"]),
-          end["probabilities"][0], f"{name(end['choice'])}：{RIGHT[case['rnn']['correct']]}"]
+        [[case["color"], decimals(case["window"]["logits"]), row(end["state"]), decimals(end["logits"]),
+          str(end["probabilities"][0]), f"{name(end['choice'])}：{RIGHT[case['rnn']['correct']]}"]
          for case in found["table_11_4"] for end in case["rnn"]["steps"][-1:]])
     for case in found["short_windows"] + found["table_11_4"]:
         seen, length = case["window"], len(case["token_ids"])
@@ -96,42 +81,42 @@ def _tables(data: Bundle, found: Any) -> Iterator[str]:
 def _softmax(step: Any, worked: Any, first: str) -> Iterator[str]:
     if worked is None:
         return
-    powers = [f"e^{number(z)}" for z in step["logits"]]
+    powers = [f"e^{decimal_or_fraction(z)}" for z in step["logits"]]
     line = f"  p{step['t']}({first}) = {powers[0]} / ({' + '.join(powers)})"
-    if [Fraction(z) for z in step["logits"][1:]] == [0]:
+    if step["logits"][1:] == [0]:
         line += f" ≈ {worked['exponential']} / ({worked['exponential']} + 1)"
     yield f"{line} ≈ {worked['probability']}"
 
 
 def _failure(data: Bundle, found: Any) -> Iterator[str]:
     """Yield each update of the long blue input: the blue coordinate as a bar, the red bias as a mark in it."""
-    rows = next((case["rnn"]["steps"] for case in found["table_11_4"] if case["color"] == "blue"), None)
+    rows = found["table_11_4"][1]["rnn"]["steps"]
     candidates = data.network.candidates
-    if rows is None or "red" not in candidates or len(rows[0]["state"]) != len(candidates):
+    if len(rows[0]["state"]) != len(candidates):
         return
     blue, bias = candidates.index("blue"), data.network.output_bias[candidates.index("red")]
     shown = decimal_or_fraction(bias)
     yield f"\n失败日志  长 blue 输入的 {len(rows)} 次更新：蓝色坐标与红色偏置 {shown}"
     yield f"  条：一个 # 是 1/{CELLS}，| 是红色偏置的位置，. 是不足一格但大于零"
     yield from table(["t", "token", "蓝色坐标", "条", "选择"], [
-        [str(step["t"]), step["token"], number(step["state"][blue]),
-         bar(Fraction(step["state"][blue]), bias), name(step["choice"])] for step in rows])
+        [str(step["t"]), step["token"], decimal_or_fraction(step["state"][blue]),
+         bar(step["state"][blue], bias), name(step["choice"])] for step in rows])
     edge = found["boundary"]
     if edge is None:
         yield "  蓝色一直胜出。"
         return
-    z = dict(zip(candidates, map(Fraction, edge["logits"])))
+    z = dict(zip(candidates, edge["logits"]))
     why = "与红色打平，平局由排在前面的候选得胜" if z["red"] == z["blue"] else "已低于红色的"
-    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {fractions(edge['state'])}，"
-           f"logits {fractions(edge['logits'])}。")
+    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {row(edge['state'])}，"
+           f"logits {row(edge['logits'])}。")
     yield from wrapped(f"原因：蓝色坐标只剩 {edge['state'][blue]}，红色偏置是 {bias}，蓝色的 logit {why}。", "  ")
     end = rows[-1]
-    zero = "没有变成零" if Fraction(end["state"][blue]) else "等于零"
+    zero = "没有变成零" if end["state"][blue] else "等于零"
     yield f"  第 {end['t']} 次更新之后蓝色坐标是 {end['state'][blue]}：{zero}。"
     floats = found["binary_float"]
     if floats is not None:
         same = "与精确分数完全相同" if floats["state"] == end["state"] else "与精确分数不同"
-        yield f"  改用二进制浮点数：最终状态 {fractions(floats['state'])}，{same}，仍选{name(floats['choice'])}。"
+        yield f"  改用二进制浮点数：最终状态 {row(floats['state'])}，{same}，仍选{name(floats['choice'])}。"
 
 
 def bar(value: Fraction, mark: Fraction) -> str:
@@ -152,34 +137,34 @@ def _answers(found: Any) -> Iterator[str]:
         fewest = first["fewest_fillers"]
         yield "\n习题 1  blue 与 key is 之间插入 filler"
         yield from table(["filler", "最终状态", "logits", "选择"], [
-            [str(trial["fillers"]), fractions(trial["state"]), fractions(trial["logits"]), name(trial["choice"])]
+            [str(trial["fillers"]), row(trial["state"]), row(trial["logits"]), name(trial["choice"])]
             for trial in first["trials"]])
         yield "  试到 1,000 个 token 也不选红色。" if fewest is None else f"  至少 {fewest} 个就会选红色。"
     second = found["exercise_2"]
     if second is not None:
         end = second["long_blue"]
         yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
-        yield (f"  长 blue 输入：状态 {fractions(end['state'])}，logits {decimals(end['logits'])}，"
+        yield (f"  长 blue 输入：状态 {row(end['state'])}，logits {decimals(end['logits'])}，"
                f"选{name(end['choice'])}")
         yield from table(["连读 blue", "改后的状态", "原权重的状态"], [
-            [f"{case['count']} 次", fractions(case["state"]), fractions(case["state_with_given_weights"])]
+            [f"{case['count']} 次", row(case["state"]), row(case["state_with_given_weights"])]
             for case in second["repeated_blue"]])
     if found["exercise_3"] is not None:
         yield "\n习题 3  每读一个 token 前都清零状态"
         yield from table(["输入颜色", "最终状态", "logits", "选择"], [
-            [case["color"], fractions(case["state"]), decimals(case["logits"]), name(case["choice"])]
+            [case["color"], row(case["state"]), decimals(case["logits"]), name(case["choice"])]
             for case in found["exercise_3"]])
     carry = found["carry_over"]
     if carry is not None:
         yield f"\n两次测试之间清零与否  先读 {' '.join(carry['first'])}，再读 {' '.join(carry['second'])}"
         yield from table(["第二次开始时", "最终状态", "logits", "选择"], [
-            [label, fractions(carry[key]["state"]), fractions(carry[key]["logits"]), name(carry[key]["choice"])]
+            [label, row(carry[key]["state"]), row(carry[key]["logits"]), name(carry[key]["choice"])]
             for label, key in (("清零", "reset"), ("接着用", "carried"))])
     yield "\n顺序与位置"
     for case in found["order"] or []:
-        yield f"  {' '.join(case['tokens'])}：状态 {fractions(case['state'])}"
+        yield f"  {' '.join(case['tokens'])}：状态 {row(case['state'])}"
     for case in found["leading_fillers"] or []:
-        yield (f"  blue key is 之前 {case['fillers']} 个 filler：状态 {fractions(case['state'])}，"
+        yield (f"  blue key is 之前 {case['fillers']} 个 filler：状态 {row(case['state'])}，"
                f"选{name(case['choice'])}")
 
 
@@ -202,8 +187,8 @@ def _gradient(data: Bundle, found: Any) -> Iterator[str]:
     yield (f"\n往回走一步  标量路径 h_t = x_t + w·h_(t-1)，w = {path.weight}，"
            f"损失 ½(h_{len(path.inputs)} − {path.target})²")
     yield from table(["t", "输入", "状态", "∂L/∂h", "对 ∂L/∂w 的贡献"], [
-        [str(t), str(x), *row] for t, (x, *row) in enumerate(
+        [str(t), *map(str, each)] for t, each in enumerate(
             zip(path.inputs, found["states"], found["state_gradients"], found["weight_contributions"]), 1)])
     yield f"  损失 {found['loss']}，∂L/∂w = {found['weight_gradient']}"
     yield from wrapped(f"学习率 {path.learning_rate} 走一步：w = {found['updated_weight']}，"
-                       f"末状态 {found['updated_states'][-1]}，损失 {number(found['updated_loss'])}", "  ")
+                       f"末状态 {found['updated_states'][-1]}，损失 {decimal_or_fraction(found['updated_loss'])}", "  ")

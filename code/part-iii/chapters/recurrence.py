@@ -1,123 +1,82 @@
-"""The recurrence of chapter 11, section 11.2, in exact fractions: read this file first, then run.py.
+"""第 11 章的循环网络。整个算法就是这个文件，从上往下读；仓库里别的文件都只是用它、查它。
 
-t       reading time, 1 for the first token
-x       input of one reading, a row vector (an embedding)
-h       hidden state, a row vector; h0 is the declared initial state
-z       logits, one for each candidate
-net     the given weights and biases (bundle.Network); nothing here changes them
-ids     a sequence of token ids
+    h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)        新状态
+    z_t = h_t·W_y + b_y                            logits，每个候选一个；最大的得胜
+
+    t                  第几次读取，从 1 数起
+    x_t                这次的输入：读到的 token 在嵌入表里的那一行
+    h_t                读完第 t 个 token 之后的隐藏状态；h_0 由数据给定
+    W_x、W_h、W_y      输入权重、递归权重、输出权重
+    b_h、b_y           隐藏层偏置、输出偏置
+
+向量是一行数，矩阵是若干行；每个数都是 Fraction（分数），所以没有一步要舍入。
+权重在 net 里，由作者给定，这里没有一行会改动它们。
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
-from types import SimpleNamespace
+from typing import NamedTuple
 
-from support import digits
 from support.bundle import Matrix, Network, Vector
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
-ZERO = Fraction(0)
-
-
-class Step(SimpleNamespace):
-    """One reading: what came in, what was left, what is decided. 表 11.2、表 11.3."""
+class Step(NamedTuple):
+    """一次读取：读到什么，从哪个旧状态算起，算出什么，选谁。表 11.2、表 11.3 的一行。"""
 
     t: int
+    token: str
     token_id: int
     input: Vector
     previous_state: Vector
-    preactivation: Vector
+    preactivation: Vector  # ReLU 之前的状态
     state: Vector
+    logits: Vector  # 先 red，后 blue
+    choice: str
 
 
-def linear(row: Vector, weight: Matrix) -> Vector:
-    """Return row · weight: n numbers times an n × m matrix gives m numbers.
+def times(row: Vector, matrix: Matrix) -> list[Fraction]:
+    """行向量乘矩阵：n 个数乘 n 行 m 列，得 m 个数，每一个都是“逐项相乘再相加”。
 
-    >>> [str(number) for number in linear([1, 2], [[1, 0, 3], [0, 1, 4]])]
+    >>> [str(number) for number in times([1, 2], [[1, 0, 3], [0, 1, 4]])]
     ['1', '2', '11']
     """
-    used = [(a, numbers) for a, numbers in zip(row, weight) if a]  # most inputs are zeros, which add nothing
-    return [sum([a * numbers[j] for a, numbers in used if numbers[j]], ZERO) for j in range(len(weight[0]))]
+    return [sum((a * b for a, b in zip(row, column)), Fraction(0)) for column in zip(*matrix)]
 
 
-def add(*rows: Vector) -> Vector:
-    """Return the sum of rows of one length, coordinate by coordinate."""
-    return [sum(filter(None, numbers), ZERO) for numbers in zip(*rows)]
+def add(*rows: Vector) -> list[Fraction]:
+    """几行同样长的数，逐个坐标相加。"""
+    return [sum(numbers, Fraction(0)) for numbers in zip(*rows)]
 
 
-def relu(row: Vector) -> Vector:
-    """Return the row with every negative number cut to zero."""
-    return [max(number, ZERO) for number in row]
+def relu(row: Vector) -> list[Fraction]:
+    """负数换成零，其余不变。"""
+    return [max(number, Fraction(0)) for number in row]
 
 
-def preactivation(net: Network, x: Vector, h: Vector) -> Vector:
-    """Return x·W_x + h·W_h + b_h: e numbers of input and h of state give h numbers. The first formula of 11.2."""
-    return add(linear(x, net.input_weight), linear(h, net.recurrent_weight), net.hidden_bias)
+def choose(candidates: list[str], logits: Vector) -> str:
+    """选 logit 最大的候选；打平时选排在前面的。"""
+    return candidates[logits.index(max(logits))]
 
 
-def output(net: Network, h: Vector) -> Vector:
-    """Return the logits h·W_y + b_y, one for each of the k candidates. The second formula of 11.2."""
-    return add(linear(h, net.output_weight), net.output_bias)
+def step(net: Network, t: int, token_id: int, previous_state: Vector) -> Step:
+    """读一个 token：两条公式各算一次。"""
+    x = net.embedding[token_id]
+    preactivation = add(times(x, net.input_weight), times(previous_state, net.recurrent_weight), net.hidden_bias)
+    state = relu(preactivation)
+    logits = add(times(state, net.output_weight), net.output_bias)
+    return Step(t, net.vocabulary[token_id], token_id, x, previous_state, preactivation, state, logits,
+                choose(net.candidates, logits))
 
 
-def choice(net: Network, z: Vector) -> str:
-    """Return the candidate with the highest logit; the first one wins ties."""
-    return net.candidates[z.index(max(z))]
+def read(net: Network, token_ids: Iterable[int], initial: Vector | None = None) -> list[Step]:
+    """从头到尾读一串 token：每一步留下的状态，就是下一步的旧状态。
 
-
-def steps(net: Network, ids: Sequence[int], initial: Vector | None = None, reset: bool = False) -> Iterator[Step]:
-    """Yield one Step for each token, from the declared initial state or from `initial`.
-
-    With `reset` the state is zeroed before every token (exercise 3).
+    不另说明时从 h_0 读起；initial 是上一串留下的状态，两串要接着读时才用（第 11.4 节）。
     """
-    h = net.initial if initial is None else initial
-    for t, token_id in enumerate(ids, start=1):
-        x, previous = net.embedding[token_id], [ZERO] * len(h) if reset else h
-        before = preactivation(net, x, previous)
-        h = relu(before)
-        yield Step(t=t, token_id=token_id, input=x, previous_state=previous, preactivation=before, state=h)
-
-
-def last_state(net: Network, ids: Sequence[int], initial: Vector | None = None, reset: bool = False) -> Vector:
-    """Return the hidden state, h numbers, after the last of at least one token."""
-    return list(steps(net, ids, initial, reset))[-1].state
-
-
-def window_state(net: Network, ids: Sequence[int]) -> Vector:
-    """Return what the window baseline sends to the output head. 第 11.3 节.
-
-    The embeddings of `ids` (all that the window sees) in one row, times W_window, through ReLU.
-    """
-    return relu(linear([number for i in ids for number in net.embedding[i]], net.window_weight))
-
-
-def with_diagonal(net: Network, r: Fraction) -> Network:
-    """Return the network with every diagonal element of W_h replaced by r. Exercise 2."""
-    rows = [[r if i == j else w for j, w in enumerate(row)] for i, row in enumerate(net.recurrent_weight)]
-    return net.changed(recurrent_weight=rows)
-
-
-def exact(row: Vector) -> list[str]:
-    """Return the numbers of a row in lowest terms."""
-    return [str(number) for number in row]
-
-
-def step_fields(net: Network, step: Step) -> dict[str, Any]:
-    """Return a step in the fields of the record."""
-    z = output(net, step.state)
-    return {
-        "t": step.t, "token": net.vocabulary[step.token_id], "token_id": step.token_id,
-        "input": exact(step.input), "previous_state": exact(step.previous_state),
-        "preactivation": exact(step.preactivation), "state": exact(step.state), "logits": exact(z),
-        "probabilities": digits.probabilities(z), "choice": choice(net, z),
-    }
-
-
-def ending(net: Network, h: Vector) -> dict[str, Any]:
-    """Return what a last state h leads to: state, logits, choice."""
-    z = output(net, h)
-    return {"state": exact(h), "logits": exact(z), "choice": choice(net, z)}
+    steps: list[Step] = []
+    state = net.initial if initial is None else initial
+    for t, token_id in enumerate(token_ids, start=1):
+        steps.append(step(net, t, token_id, state))
+        state = steps[-1].state
+    return steps

@@ -1,11 +1,11 @@
 """Decimals whose every digit is proven, and how long an exact number may be on the screen.
 
-A rounded number here is a string, half to even, of a rational (exact integer arithmetic) or of a
-transcendental number that is held between two bounds until both round alike.
+A rounded number is a `Decimal` with as many places as are recorded, half to even, of a rational (exact integer
+arithmetic) or of a transcendental number that is held between two bounds until both round alike.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
@@ -13,19 +13,18 @@ PLACES = 6  # the text prints probabilities with six decimals
 LONGEST = 24  # characters of an exact number in a reader's own table
 
 
-def rounded(q: Fraction, places: int = PLACES) -> str:
+def rounded(q: Fraction, places: int = PLACES) -> Decimal:
     """Return a rational with `places` decimals, half to even.
 
-    >>> rounded(Fraction(1, 3), 4), rounded(Fraction(-1, 256), 6), rounded(Fraction(1, 8), 2)
+    >>> str(rounded(Fraction(1, 3), 4)), str(rounded(Fraction(-1, 256), 6)), str(rounded(Fraction(1, 8), 2))
     ('0.3333', '-0.003906', '0.12')
     """
-    return _point(round(q * 10**places), places)
+    return _decimal(round(q * 10**places), places)
 
 
-def _point(units: int, places: int) -> str:
-    digits = str(abs(units)).rjust(places + 1, "0")
-    cut = len(digits) - places
-    return "-" * (units < 0) + digits[:cut] + ("." + digits[cut:] if places else "")
+def _decimal(units: int, places: int) -> Decimal:
+    """Return units / 10^places, exactly and with that many places."""
+    return Decimal(f"{units}E-{places}")
 
 
 def decimal_or_fraction(q: Fraction) -> str:
@@ -41,7 +40,7 @@ def decimal_or_fraction(q: Fraction) -> str:
     if rest != 1:
         return str(q)
     places = max(twos, fives)
-    return _point(q.numerator * 10**places // q.denominator, places)
+    return format(_decimal(q.numerator * 10**places // q.denominator, places), "f")
 
 
 def short(q: Fraction) -> str:
@@ -92,66 +91,70 @@ def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
     return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
 
 
-def _agreed(lower: Decimal, upper: Decimal, precision: int) -> str | None:
-    """Return the common rounding of both bounds, or None while they round apart."""
-    context = Context(prec=2 * precision, rounding=ROUND_HALF_EVEN)
-    low, high = (context.quantize(bound, Decimal(1).scaleb(-PLACES)) for bound in (lower, upper))
-    return format(low, "f") if low == high else None
+def settled(bounds: Callable[[int], Sequence[tuple[Decimal, Decimal]]], places: int = PLACES) -> list[Decimal]:
+    """Return numbers with `places` proven decimals: the common rounding of a lower and an upper bound of each.
+
+    `bounds(precision)` gives them with about `precision` digits; the precision is doubled until all round alike. It is
+    for the caller to say why that ends: no number may be a rounding boundary, n + 1/2 units of the last place.
+    """
+    precision = 28
+    while True:
+        context = Context(prec=2 * precision, rounding=ROUND_HALF_EVEN)
+        unit = _decimal(1, places)
+        pairs = [[context.quantize(bound, unit) for bound in pair] for pair in bounds(precision)]
+        if all(low == high for low, high in pairs):
+            return [low for low, _ in pairs]
+        precision *= 2
 
 
-def exponential(q: Fraction) -> str:
+def exponential(q: Fraction) -> Decimal:
     """Return e^q with six proven decimals, for q of at most 100. Chapter 11, the worked softmax.
 
-    >>> exponential(Fraction(3, 8))
+    >>> str(exponential(Fraction(3, 8)))
     '1.454991'
     """
     if q == 0:
         return rounded(Fraction(1))
-    precision = 64
-    while True:  # ends: e^q is irrational for every rational q but 0, so it is no rounding boundary
-        text = _agreed(*_exp_bounds(q, precision), precision)
-        if text is not None:
-            return text
-        precision *= 2
+    # It ends: e^q is irrational for every rational q but 0 (Lindemann), so it is no rounding boundary.
+    return settled(lambda precision: [_exp_bounds(q, precision)])[0]
 
 
-def probabilities(logits: Sequence[Fraction]) -> list[str]:
+def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     """Return softmax(logits), each with six proven decimals.
 
-    >>> probabilities([Fraction(3, 8), Fraction(0)])
+    >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
     """
-    highest, precision = max(logits), 28
+    highest = max(logits)
     if min(logits) == highest:
         return [rounded(Fraction(1, len(logits)))] * len(logits)
-    # Each exponent is taken relative to the highest logit: none is positive and the sum is at least 1. The loop
-    # ends: powers of e with distinct rational exponents are linearly independent over the rationals
-    # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
-    while True:
+
+    def quotients(precision: int) -> list[tuple[Decimal, Decimal]]:
+        """Take each exponent relative to the highest logit: none is positive and the sum is at least 1."""
         bounds = [_exp_bounds(z - highest, precision) for z in logits]
         down, up = _outward(precision)
         least = most = Decimal(0)
         for lower, upper in bounds:
             least, most = down.add(least, lower), up.add(most, upper)
-        texts = [_agreed(down.divide(lower, most), up.divide(upper, least), precision) for lower, upper in bounds]
-        proven = [text for text in texts if text is not None]
-        if len(proven) == len(texts):
-            return proven
-        precision *= 2
+        return [(down.divide(lower, most), up.divide(upper, least)) for lower, upper in bounds]
+
+    # It ends: powers of e with distinct rational exponents are linearly independent over the rationals
+    # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
+    return settled(quotients)
 
 
-def root(q: Fraction, power: int) -> str:
+def root(q: Fraction, power: int) -> Decimal:
     """Return the positive `power`-th root of a positive rational with six decimals, half to even.
 
-    >>> root(Fraction(1, 8), 8), root(Fraction(1, 4), 2)
+    >>> str(root(Fraction(1, 8), 8)), str(root(Fraction(1, 4), 2))
     ('0.771105', '0.500000')
     """
     # halves = floor(2 * 10^6 * root), found by bisection on integers; the rounding is decided by its last bit.
     scale = (2 * 10**PLACES) ** power * q.numerator
-    low, high = 0, 1 << (scale.bit_length() // power + 1)
+    low, high = 0, 1 << ((scale // q.denominator).bit_length() // power + 1)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if middle**power * q.denominator <= scale else (low, middle)
     whole, half = divmod(low, 2)
     tie = half and low**power * q.denominator == scale
-    return _point(whole + (whole % 2 if tie else half), PLACES)
+    return _decimal(whole + (whole % 2 if tie else half), PLACES)

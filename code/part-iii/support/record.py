@@ -2,31 +2,43 @@
 from __future__ import annotations
 
 import json
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-
-_one_line = json.JSONEncoder(ensure_ascii=False).encode
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
 
 
-def layout(value: Any, indent: str = "") -> str:
+def number(value: Any) -> str:
+    """Return a number that JSON has no type for as its text: a rational in lowest terms, a decimal with its places."""
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"a record holds no {type(value).__name__}")
+
+
+_one_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=number).encode
+
+
+def layout(value: Any, indent: str = "", spread: bool = False) -> str:
     """Return a record as JSON: two spaces a level, but one line for what holds only plain values and lists of them.
 
-    >>> print(layout({"steps": [{"t": 1, "state": ["1", "0"]}], "choice": "red"}))
+    Claims are spread all the same, so that a verdict that turns is a line of its own in a comparison.
+
+    >>> print(layout({"steps": [{"t": 1, "state": [Fraction(1, 2), Fraction(0)]}], "claims": {"a": "holds"}}))
     {
       "steps": [
-        {"t": 1, "state": ["1", "0"]}
+        {"t": 1, "state": ["1/2", "0"]}
       ],
-      "choice": "red"
+      "claims": {
+        "a": "holds"
+      }
     }
     """
-    if not isinstance(value, (dict, list)) or all(_is_short(member) for member in _members(value)):
+    if not isinstance(value, (dict, list)) or not spread and all(_is_short(member) for member in _members(value)):
         return _one_line(value)
     deeper = indent + "  "
     if isinstance(value, dict):
-        rows = [f"{deeper}{_one_line(key)}: {layout(value[key], deeper)}" for key in value]
+        rows = [f"{deeper}{_one_line(key)}: {layout(value[key], deeper, key == 'claims')}" for key in value]
     else:
         rows = [deeper + layout(member, deeper) for member in value]
     first, last = "{}" if isinstance(value, dict) else "[]"

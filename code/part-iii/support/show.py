@@ -1,7 +1,7 @@
 """Tables and bars for a terminal of 80 columns, in which a Chinese character is two columns wide."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from unicodedata import east_asian_width
 
 WIDTH = 80
@@ -17,6 +17,15 @@ def columns(text: str) -> int:
         return len(text)
     kinds = "".join(map(east_asian_width, text))  # W and F are wide, and are letters of no other kind
     return len(text) + kinds.count("W") + kinds.count("F")
+
+
+def row(numbers: Iterable[object]) -> str:
+    """Return numbers as the texts print a row: exact, in brackets.
+
+    >>> row([1, 0])
+    '[1, 0]'
+    """
+    return f"[{', '.join(map(str, numbers))}]"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:

@@ -5,17 +5,16 @@ evidence stand in the text's printed-v1.json under the same id.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from support import strict_json
 from support.command import located
 from support.show import wrapped
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "这里判定不了"}
+
+Decision = tuple[bool, str]  # whether a claim holds, and the figures that decide it
 
 
 class NoEvidence(Exception):
@@ -27,6 +26,22 @@ def known(value: Any) -> Any:
     if value is None:
         raise NoEvidence
     return value
+
+
+def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
+           undecided: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the verdict on each claim by its id, and the figures that decide it ("" where none can).
+
+    `decided` has a test of the results for each claim that a computation can decide, `undecided` the other ids.
+    """
+    reached: dict[str, tuple[str, str]] = {}
+    for name, test in decided.items():
+        try:
+            holds, figures = test(found)
+            reached[name] = ("holds" if holds else "fails", figures)
+        except NoEvidence:
+            reached[name] = ("outside", "")
+    return {**reached, **dict.fromkeys(undecided, ("outside", ""))}
 
 
 def texts(printed: str) -> dict[str, str]:

@@ -1,13 +1,48 @@
-"""What several tests need: the folder of the programs, and what they do to JSON values."""
+"""What several tests need: the folder of the programs, the bundle and its results, networks at random, changed JSON."""
 from __future__ import annotations
 
 import copy
+import random
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import check
+import run
+from support import bundle
+from support.bundle import Network
 from support.command import located
 
 CODE = located("code/part-iii")
+
+
+@cache
+def data() -> bundle.Bundle:
+    """Return the bundle of the repository."""
+    return bundle.load()
+
+
+@cache
+def found() -> Any:
+    """Return the results of the repository's bundle; a test that spoils them works on a copy."""
+    return run.results(data())
+
+
+def random_network(dice: random.Random, words: int = 5) -> Network:
+    """Return a network of random consistent shapes with small rational weights, many of them negative."""
+    size, hidden = dice.randint(1, 4), dice.randint(1, 4)
+
+    def number() -> Fraction:
+        return Fraction(dice.randint(-6, 6), dice.randint(1, 5))
+
+    def matrix(rows: int, width: int) -> list[list[Fraction]]:
+        return [[number() for _ in range(width)] for _ in range(rows)]
+
+    return Network(
+        vocabulary=[*bundle.WORDS, "more", "still"][:words], candidates=bundle.CANDIDATES,
+        embedding=matrix(words, size), initial=matrix(1, hidden)[0], input_weight=matrix(size, hidden),
+        recurrent_weight=matrix(hidden, hidden), hidden_bias=matrix(1, hidden)[0], output_weight=matrix(hidden, 2),
+        output_bias=matrix(1, 2)[0], window_weight=matrix(2 * size, hidden))
 
 
 def with_value(data: Any, pointer: str, value: Any) -> Any:

@@ -73,7 +73,7 @@ class Printed(unittest.TestCase):
 
     def test_who_drifted(self) -> None:
         """The report names the one of three that differs from the other two."""
-        pointer = "/results/worked_softmax/probability"
+        pointer = "/results/chapter_11/worked_softmax/probability"
         right = self.record
         self.record = with_value(right, pointer, "0.592668")
         self.assertTrue(all("程序的记录走样" in line for line in self.report()) and self.report())

@@ -3,67 +3,100 @@ from __future__ import annotations
 
 import random
 import unittest
+from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
-import derive
+from derivation import enclosures
 from support import digits
 
+PRECISE = Context(prec=250)
 
-def logistic_inverse(p: Fraction) -> Fraction:
-    """Return ln(p / (1 - p)) to 80 digits: the logit difference that has probability p."""
-    context = Context(prec=90)
-    odds = context.divide(Decimal((p / (1 - p)).numerator), Decimal((p / (1 - p)).denominator))
-    return Fraction(context.ln(odds))
+
+def quotient(q: Fraction) -> Decimal:
+    """Return a rational with 250 digits."""
+    return PRECISE.divide(Decimal(q.numerator), Decimal(q.denominator))
+
+
+def exact(value: Decimal) -> Fraction:
+    """Return a decimal of many digits as it is."""
+    return Fraction(value)
+
+
+def logarithm(q: Fraction) -> Fraction:
+    """Return ln q to 250 digits."""
+    return exact(PRECISE.ln(quotient(q)))
+
+
+def probabilities(logits: Sequence[Fraction]) -> list[str]:
+    """Return the probabilities as they are recorded."""
+    return list(map(str, digits.probabilities(logits)))
 
 
 class Probabilities(unittest.TestCase):
     """Softmax with six proven decimals. 第 11.2 节."""
 
     def test_another_series(self) -> None:
-        """Random pairs and triples agree with the rational Taylor series of derive.py."""
+        """Random pairs and triples agree with the rational Taylor series of the derivation."""
         dice = random.Random(6)
         for _ in range(150):
             scale = Fraction(10) ** dice.randint(-12, 3)
             z = [dice.randint(-999, 999) * scale / dice.randint(1, 9) for _ in range(dice.choice((2, 3)))]
-            self.assertEqual(digits.probabilities(z), derive.softmax(z), z)
+            self.assertEqual(probabilities(z), enclosures.softmax(z), z)
 
     def test_near_ties_fall_on_their_own_side(self) -> None:
-        """A hair of 10^-60 beside a rounding boundary decides the sixth decimal."""
+        """One probability of three, a hair of 10^-26 to 10^-60 beside a rounding boundary, decides its sixth decimal.
+
+        With ln(p/(1-p)) + ln(e^a + e^b) for the first logit its probability is p, whatever the others are. The hairs
+        reach from where the first precision suffices to far beyond it.
+        """
         dice = random.Random(7)
-        for _ in range(20):
+        for hair in range(26, 61):
             units = dice.randrange(1, 10**6)
-            boundary = logistic_inverse(Fraction(2 * units + 1, 2 * 10**6))
+            boundary = Fraction(2 * units + 1, 2 * 10**6)
+            others = [Fraction(dice.randint(-40, 40), 7) for _ in range(2)]
+            total = exact(PRECISE.add(*(PRECISE.exp(quotient(z)) for z in others)))
+            middle = logarithm(boundary / (1 - boundary)) + logarithm(total)
             for side, last in ((-1, units), (1, units + 1)):
-                z = [boundary + Fraction(side, 10**60), Fraction(0)]
-                for softmax in (digits.probabilities, derive.softmax):
-                    self.assertEqual(softmax(z)[0], f"{last / 10**6:.6f}")
+                z = [middle + Fraction(side, 10**hair), *others]
+                dice.shuffle(z)
+                for softmax in (probabilities, enclosures.softmax):
+                    self.assertIn(f"{last / 10**6:.6f}", softmax(z), (hair, side))
 
     def test_bounds_hold_the_value(self) -> None:
-        """e^q with 80 digits lies between the bounds at any precision, for arguments that no decimal holds too."""
+        """e^q with 250 digits lies between the bounds at any precision, for arguments that no decimal holds too."""
         dice = random.Random(10)
-        precise = Context(prec=80)
         for _ in range(200):
             q, precision = Fraction(-dice.randint(1, 10**6), dice.randint(1, 10**6)), dice.randint(4, 30)
-            value = precise.exp(precise.divide(Decimal(q.numerator), Decimal(q.denominator)))
+            value = PRECISE.exp(quotient(q))
             lower, upper = digits._exp_bounds(q, precision)
             self.assertTrue(lower < value < upper, (q, precision))
-            low, high = derive.exp_bounds(q, 4 * precision)
+            low, high = enclosures.exp_bounds(q, 4 * precision)
             self.assertTrue(low < Fraction(value) < high, (q, precision))
 
     def test_extreme_differences(self) -> None:
         """Equal logits give exactly 1/n; differences of 10^6, 10^200 and 2^-15000 are answered at once."""
-        self.assertEqual(digits.probabilities([Fraction(5)] * 3), ["0.333333"] * 3)
-        self.assertEqual(digits.probabilities([Fraction(1, 2**15000), Fraction(0)]), ["0.500000"] * 2)
+        self.assertEqual(probabilities([Fraction(5)] * 3), ["0.333333"] * 3)
+        self.assertEqual(probabilities([Fraction(1, 2**15000), Fraction(0)]), ["0.500000"] * 2)
         for far in (10**6, 10**200):
-            self.assertEqual(digits.probabilities([Fraction(far), Fraction(0)]), ["1.000000", "0.000000"])
+            self.assertEqual(probabilities([Fraction(far), Fraction(0)]), ["1.000000", "0.000000"])
         tie = [Fraction(0), Fraction(0), Fraction(-(10**6))]
-        self.assertEqual(digits.probabilities(tie), ["0.500000", "0.500000", "0.000000"])
+        self.assertEqual(probabilities(tie), ["0.500000", "0.500000", "0.000000"])
 
     def test_exponential(self) -> None:
-        """e and its square to six decimals are known; so is the text's own e^0.375."""
-        self.assertEqual([digits.exponential(Fraction(n)) for n in (0, 1, 2)], ["1.000000", "2.718282", "7.389056"])
-        self.assertEqual(digits.exponential(Fraction(100)), derive.exponential(Fraction(100)))
+        """e^-1, e and its square to six decimals are known; e^100 agrees with the other series."""
+        known = {-1: "0.367879", 0: "1.000000", 1: "2.718282", 2: "7.389056"}
+        for q, text in known.items():
+            self.assertEqual([str(digits.exponential(Fraction(q))), enclosures.exponential(Fraction(q))], [text, text])
+        self.assertEqual(str(digits.exponential(Fraction(100))), enclosures.exponential(Fraction(100)))
+
+    def test_exponentials_beside_a_boundary(self) -> None:
+        """A hair of 10^-120 beside the logarithm of a rounding boundary decides the sixth decimal."""
+        for units in (0, 1454990, 10**9 + 7):
+            middle = logarithm(Fraction(2 * units + 1, 2 * 10**6))
+            for side, last in ((-1, units), (1, units + 1)):
+                q, text = middle + Fraction(side, 10**120), f"{last // 10**6}.{last % 10**6:06}"
+                self.assertEqual([str(digits.exponential(q)), enclosures.exponential(q)], [text, text])
 
 
 class Rounding(unittest.TestCase):
@@ -72,28 +105,27 @@ class Rounding(unittest.TestCase):
     def test_half_to_even(self) -> None:
         """A tie goes to the even digit, also below zero."""
         cases = {Fraction(5, 10): "0", Fraction(15, 10): "2", Fraction(25, 10): "2", Fraction(-5, 10): "0"}
-        self.assertEqual({q: digits.rounded(q, 0) for q in cases}, cases)
+        self.assertEqual({q: str(digits.rounded(q, 0)) for q in cases}, cases)
+        self.assertEqual([enclosures.decimal(Fraction(n, 20), 1) for n in (1, 3, 5)], ["0.0", "0.2", "0.2"])
+        self.assertEqual(enclosures.decimal(Fraction(-3, 8), 2), "-0.38")
 
     def test_roots(self) -> None:
-        """The printed root lies within half a unit of the sixth decimal, by exact powers; 1/4 and 9/4 are squares."""
-        self.assertEqual([digits.root(Fraction(n, 4), 2) for n in (1, 9)], ["0.500000", "1.500000"])
-        dice = random.Random(8)
-        half = Fraction(1, 2 * 10**6)
-        for _ in range(40):
-            q, power = Fraction(dice.randint(1, 99), dice.randint(1, 99)), dice.randint(1, 12)
-            near = Fraction(digits.root(q, power))
-            self.assertTrue((near - half) ** power <= q <= (near + half) ** power)
-
-    def test_a_root_that_is_itself_a_tie(self) -> None:
-        """The square of 0.0000005 and of 0.0000015 have roots halfway; both go to the even digit."""
-        ties = [Fraction(n, 2 * 10**6) ** 2 for n in (1, 3, 5)]
-        self.assertEqual([digits.root(q, 2) for q in ties], ["0.000000", "0.000002", "0.000002"])
+        """Known roots; below half a unit of the last place there is nothing left."""
+        cases = {(Fraction(1, 4), 2): "0.500000", (Fraction(9, 4), 2): "1.500000", (Fraction(1, 10**12), 2): "0.000001",
+                 (Fraction(1, 10**14), 2): "0.000000", (Fraction(1, 8), 8): "0.771105"}
+        self.assertEqual({case: str(digits.root(*case)) for case in cases}, cases)
 
     def test_short(self) -> None:
-        """At most 24 characters, exact where they suffice; what is cut is the nearest of six digits."""
-        exact = {Fraction(1, 2**64): "1/18446744073709551616", Fraction(3, 2**1080): "3/2^1080",
-                 Fraction(-7, 2**90): "-7/2^90", Fraction(1, 3): "1/3", Fraction(0): "0"}
-        self.assertEqual({q: digits.short(q) for q in exact}, exact)
+        """At most 24 characters, exact where they suffice; what is cut is the nearest of six digits, ties to even."""
+        texts = {Fraction(1, 2**64): "1/18446744073709551616", Fraction(3, 2**1080): "3/2^1080",
+                 Fraction(-7, 2**90): "-7/2^90", Fraction(1, 3): "1/3", Fraction(0): "0",
+                 Fraction(1, 10**30): "≈1.00000e-30", Fraction(10**29 + 5 * 10**23, 3**0): "≈1.00000e+29",
+                 Fraction(10**29 + 15 * 10**23): "≈1.00002e+29",
+                 Fraction(10**23 + 1): "100000000000000000000001", Fraction(10**24 + 1): "≈1.00000e+24",
+                 Fraction(10**16 + 1, 2**1000): "10000000000000001/2^1000",
+                 Fraction(10**17 + 1, 2**1000): "≈9.33264e-285"}
+        self.assertEqual({q: digits.short(q) for q in texts}, texts)
+        self.assertEqual({len(text) for text in texts.values()} & {24, 25}, {24})
         dice = random.Random(9)
         for _ in range(100):
             q = Fraction(dice.randint(-(10**40), 10**40), 3 ** dice.randint(60, 400))
@@ -105,7 +137,9 @@ class Rounding(unittest.TestCase):
             self.assertLessEqual(abs(Fraction(text[1:]) - q), unit / 2)
 
     def test_decimal_or_fraction(self) -> None:
-        """The text is the value, and it is a decimal just where the denominator has only twos and fives."""
+        """The text is the value, and it is the shortest decimal just where the denominator has only twos and fives."""
+        for q, shortest in ((-1, "-1"), (Fraction(5, 2), "2.5"), (Fraction(-1, 20), "-0.05"), (100, "100")):
+            self.assertEqual(digits.decimal_or_fraction(Fraction(q)), shortest)
         for n in range(1, 200):
             text = digits.decimal_or_fraction(Fraction(7, n))
             self.assertEqual(Fraction(text), Fraction(7, n))

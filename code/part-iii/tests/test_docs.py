@@ -13,14 +13,16 @@ from typing import Any
 import check
 import lesson_6_1
 import run
-from chapters import experiment, page_11, recurrence
+from chapters import chapter_11, experiment, page_11
 from support import bundle, verdicts
 from support.command import located
+from support.record import layout
 from support.show import columns
 from tests.shared import CODE
 
 with open(located("README.md"), encoding="utf-8") as _file:
     README = _file.read()
+ROOMS = ("", "chapters", "derivation", "lesson", "support")
 # The rows of the README's table on lesson 6.1, by the claims that they sum up.
 ROWS = {
     "98 个参数": "parameters-98", "参数表前四行": "table-has-four-and-two-rows",
@@ -37,7 +39,7 @@ ROWS = {
 
 def modules() -> list[str]:
     """Return every module outside tests/, by the name under which a program imports it."""
-    return sorted(name[:-3] if room == "." else f"{room}.{name[:-3]}" for room in (".", "chapters", "lesson", "support")
+    return sorted(f"{room}.{name[:-3]}".lstrip(".") for room in ROOMS
                   for name in os.listdir(os.path.join(CODE, room)) if name.endswith(".py"))
 
 
@@ -92,18 +94,19 @@ class Readme(unittest.TestCase):
     def test_row_by_hand(self) -> None:
         """The row that is checked by hand is in the record, text by text."""
         hand = section("亲手核对一行")
-        step = json.dumps(self.chapter["results"]["example_11_1"][2], ensure_ascii=False)
+        step = json.dumps(self.chapter["results"]["chapter_11"]["example_11_1"][2], ensure_ascii=False)
         quoted = re.findall(r'`("(?:state|logits|probabilities)": [^`]+)`', hand)
         self.assertEqual(len(quoted), 3)
         self.assertEqual([part for part in quoted if part not in step], [])
         self.assertLessEqual(set(re.findall(r"\d\.\d{6}", hand)) - {"2.454991"}, texts(self.chapter))
-        self.assertEqual(Fraction("2.454991"), Fraction(self.chapter["results"]["worked_softmax"]["exponential"]) + 1)
+        worked = self.chapter["results"]["chapter_11"]["worked_softmax"]
+        self.assertEqual(Fraction("2.454991"), Fraction(worked["exponential"]) + 1)
 
     def test_changed_weight(self) -> None:
         """With 0.9 for 0.5 the checker names the field that the README shows."""
         data = bundle.load()
-        changed = {**vars(data), "network": recurrence.with_diagonal(data.network, Fraction(9, 10))}
-        results = run.results(bundle.Bundle(**changed))
+        results = run.results(data._replace(network=chapter_11.retaining(data.network, Fraction(9, 10))))
+        results = json.loads(layout(results))
         lines = [f"{place}：应为 {check.written(want)}，实为 {check.written(have)}" for place, want, have
                  in check.differences(self.chapter["results"], results, "/results")]
         shown = re.findall(r"```text\n(.*?)\n```", section("改一个权重试试"))
@@ -123,8 +126,7 @@ class Readme(unittest.TestCase):
     def test_files_exist(self) -> None:
         """Every program and folder that the README names is there."""
         for name in re.findall(r"\b[\w-]+\.py\b", README):
-            rooms = ("", "chapters", "lesson", "support")
-            self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in rooms), name)
+            self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in ROOMS), name)
         for path in re.findall(r"`((?:data|code|notebooks)/[\w./-]+)`", README):
             self.assertTrue(os.path.exists(located(path)), path)
 

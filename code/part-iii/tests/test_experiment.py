@@ -11,44 +11,36 @@ import unittest
 from fractions import Fraction
 from unittest import mock
 
-from chapters import experiment, recurrence
+from chapters import chapter_11, experiment, recurrence
+from chapters.long_input import Integers, updates
 from support import bundle, progress
 from support.command import Refused
-from tests.test_run import NET, random_network
+from support.record import layout
+from tests.shared import data, random_network
+
+NET = data().network
 
 BLUE, FILLER, KEY = (NET.vocabulary.index(word) for word in ("blue", "filler", "key"))
 
 
 class Updates(unittest.TestCase):
-    """Integers over one denominator are the same steps as fractions in lowest terms."""
+    """Long inputs."""
 
-    def test_random_networks(self) -> None:
-        """Any shapes and weights, with and without reset, give the steps of recurrence.steps."""
+    def test_reset(self) -> None:
+        """Zeroed before every token, each step is the one that the token alone leaves."""
         dice = random.Random(3)
-        for turn in range(80):
+        for _ in range(40):
             net = random_network(dice)
-            ids = [dice.randrange(len(net.vocabulary)) for _ in range(7)]
-            for reset in (False, True):
-                for update, step in zip(experiment.updates(net, ids, reset), recurrence.steps(net, ids, reset=reset)):
-                    self.assertEqual(vars(experiment.as_step(net, update)), vars(step), turn)
-                    winner = recurrence.choice(net, recurrence.output(net, step.state))
-                    self.assertEqual(net.candidates[update.choice], winner)
-
-    def test_long_decay(self) -> None:
-        """15,000 fillers after blue leave 1/2^15000, by the law of the exponents."""
-        *_, end = experiment.updates(NET, [BLUE] + [FILLER] * 15000)
-        self.assertEqual(experiment.as_step(NET, end).state, [0, Fraction(1, 2**15000)])
-
-    def test_silence_costs_nothing(self) -> None:
-        """A state of zeros keeps its denominator: an input without clue needs no long numbers."""
-        *_, end = experiment.updates(NET, [FILLER] * 5000)
-        self.assertEqual(end.scale, 1)
+            ids, zeros = [dice.randrange(5) for _ in range(5)], [Fraction(0)] * len(net.initial)
+            integers = Integers(net, reset=True)
+            steps = list(map(integers.step, updates(integers, ids)))
+            self.assertEqual(steps, [recurrence.step(net, t, i, zeros) for t, i in enumerate(ids, 1)])
 
     def test_memory(self) -> None:
         """Of 6,000 states of thousands of bits a handful is kept: below 256 KiB at any time."""
         ids = [BLUE] + [FILLER] * 5_999
         tracemalloc.start()
-        found = experiment.selected(experiment.updates(NET, ids), len(ids))
+        found = experiment.selected(updates(Integers(NET), ids), len(ids))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         self.assertEqual([update.t for update in found.rows], [*range(1, 9), 5_998, 5_999, 6_000])
@@ -98,13 +90,13 @@ class Shown(unittest.TestCase):
         """40 tokens have 40 rows, 41 have 8 + 3 and the row where the choice changed is among the first 8."""
         for count, rows in ((40, 40), (41, 11)):
             ids = [BLUE] + [FILLER] * (count - 1)
-            self.assertEqual(len(experiment.selected(experiment.updates(NET, ids), count).rows), rows)
+            self.assertEqual(len(experiment.selected(updates(Integers(NET), ids), count).rows), rows)
 
     def test_changes(self) -> None:
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""
         ids = ([BLUE] + [KEY] * 4) * 30
-        found = experiment.selected(experiment.updates(NET, ids), len(ids))
-        names = [recurrence.choice(NET, recurrence.output(NET, step.state)) for step in recurrence.steps(NET, ids)]
+        found = experiment.selected(updates(Integers(NET), ids), len(ids))
+        names = [step.choice for step in recurrence.read(NET, ids)]
         changes = [t for t in range(2, len(ids) + 1) if names[t - 1] != names[t - 2]]
         self.assertEqual([update.t for update in found.changes], changes[:20])
         self.assertEqual(found.change_count, len(changes))
@@ -122,7 +114,8 @@ class Shown(unittest.TestCase):
     def test_json_is_the_record(self) -> None:
         """--json gives the lines of run.json's steps, exact also where the table cuts."""
         lines = [json.loads(line) for line in self.show("--tokens", "blue", "key", "is", "--json").splitlines()]
-        self.assertEqual(lines, [recurrence.step_fields(NET, step) for step in recurrence.steps(NET, [BLUE, KEY, 4])])
+        steps = recurrence.read(NET, [BLUE, KEY, 4])
+        self.assertEqual(lines, [json.loads(layout(chapter_11.recorded(step))) for step in steps])
         long = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3", "--json").splitlines()
         self.assertEqual(json.loads(long[-1])["state"][1], f"1/{3**300}")
         table = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3")
@@ -133,18 +126,18 @@ class Shown(unittest.TestCase):
         """A long run tells a terminal how far it is, and wipes it away; nobody else hears of it."""
         terminal = io.StringIO()
         with mock.patch.object(progress, "SILENT", 0.0), mock.patch("sys.stderr", terminal):
-            steps = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
+            steps = list(progress.watched(updates(Integers(NET), [FILLER] * 200), 200, "已读"))
             self.assertEqual(terminal.getvalue(), "")
             terminal.isatty = lambda: True  # type: ignore[method-assign]
-            again = list(progress.watched(experiment.updates(NET, [FILLER] * 200), 200, "已读"))
+            again = list(progress.watched(updates(Integers(NET), [FILLER] * 200), 200, "已读"))
         self.assertEqual(steps, again)
         self.assertIn("已读 64/200", terminal.getvalue())
         self.assertTrue(terminal.getvalue().endswith("\r"))
 
     def test_declared_initial_state(self) -> None:
         """The first row starts from the state that the data declare."""
-        net = NET.changed(initial=[Fraction(3), Fraction(0)])
-        with mock.patch.object(bundle, "load", return_value=bundle.Bundle(network=net)):
+        net = NET._replace(initial=[Fraction(3), Fraction(0)])
+        with mock.patch.object(bundle, "load", return_value=data()._replace(network=net)):
             self.assertIn("[1.5, 0]", self.show("--tokens", "filler"))
             self.assertIn("[0, 0]", self.show("--tokens", "filler", "--reset"))
 

@@ -134,10 +134,11 @@ class Refusals(Programs):
         self.assert_refused(self.start("run.py"), "data/part-ii/nnlm-data.json：读不出来：找不到")
 
     def test_broken_json(self) -> None:
-        """A cut file is named with line and column."""
+        """A cut file is named with line and column; derive.py sends whoever changed a file to run.py first."""
         with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
             file.write('{\n  "rnn": ')
-        self.assert_refused(self.start("derive.py"), "data/part-iii/sequence-v1.json：第 2 行第")
+        self.assert_refused(self.start("run.py"), "data/part-iii/sequence-v1.json：第 2 行第")
+        self.assert_refused(self.start("derive.py"), "sequence-v1.json：run.json 不是由现在的这个文件算出的")
 
     def test_other_bytes(self) -> None:
         """Rewritten line ends change the hash: both files and both digests are named."""
@@ -145,15 +146,15 @@ class Refusals(Programs):
         content = self.content(name)
         with open(self.path(name), "wb") as file:
             file.write(content.replace(b"\n", b"\r\n"))
-        for program in RECORDS:
-            self.assert_refused(self.start(program), name, "sha256 是 ", "data/part-iii/sequence-v1.json")
+        self.assert_refused(self.start("run.py"), name, "sha256 是 ", "data/part-iii/sequence-v1.json")
+        self.assert_refused(self.start("derive.py"), f"{name}：run.json 不是由现在的这个文件算出的")
         process = self.start("check.py")
         self.assertEqual(process.returncode, 1)
         self.assertIn("/inputs/1/sha256", process.stdout.decode("utf-8"))
 
     def test_record_that_cannot_be_written(self) -> None:
         """A folder stands in the place of the record."""
-        for program, name in RECORDS.items():
+        for program, name in reversed(list(RECORDS.items())):  # derive.py looks into run.json
             os.unlink(self.path(name))
             os.mkdir(self.path(name))
             self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
@@ -214,9 +215,10 @@ class Surroundings(Programs):
     def test_interrupted(self) -> None:
         """Ctrl-C in a long run: exit 130 and one line."""
         program = [sys.executable, "-c", f"import sys; sys.path.insert(0, {self.path('code/part-iii')!r});"
-                   "import itertools; from chapters import experiment; from support import bundle, command;"
+                   "import itertools; from chapters import long_input; from support import bundle, command;"
                    "net = bundle.load().network;"
-                   "steps = experiment.updates(net, itertools.repeat(1)); print('ready', flush=True);"
+                   "steps = long_input.updates(long_input.Integers(net), itertools.repeat(1));"
+                   "print('ready', flush=True);"
                    "sys.exit(command.run(lambda _: max(step.t for step in steps)))"]
         with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
             assert process.stdout is not None and process.stderr is not None

@@ -91,12 +91,12 @@ def main() -> int:
     """Report what does not agree."""
     iv.prec = mp.prec = BITS
     with open(os.path.join(ROOT, "run.json"), encoding="utf-8") as file:
-        results = json.load(file)["results"]
+        results = json.load(file)["results"]["chapter_11"]
     cases = [(place, [Fraction(z) for z in logits], texts) for place, logits, texts in recorded(results)]
     dice = random.Random(500)
     for n in range(500):
         logits = random_logits(dice)
-        cases.append((f"随机 {n}", logits, digits.probabilities(logits)))
+        cases.append((f"随机 {n}", logits, list(map(str, digits.probabilities(logits)))))
     faults = [f"{place}：{text} 不在 mpmath 的区间之内" for place, logits, texts in cases
               for value, text in zip(softmax(logits), texts) if not rounds_to(value, text)]
     first = Fraction(results["example_11_1"][-1]["logits"][0])

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 import unittest
 from fractions import Fraction
@@ -14,97 +15,88 @@ from hypothesis import strategies as st
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import check  # noqa: E402
-from chapters import (
-    experiment,  # noqa: E402
-    recurrence,  # noqa: E402
-)
-from support import (
-    digits,  # noqa: E402
-    strict_json,  # noqa: E402
-)
-from support.bundle import Network  # noqa: E402
+import derive  # noqa: E402
+import run  # noqa: E402
+from chapters import recurrence  # noqa: E402
+from support import bundle, strict_json  # noqa: E402
+from support.bundle import Bundle, Case, Network, ScalarPath  # noqa: E402
 from support.command import located  # noqa: E402
 from support.record import layout  # noqa: E402
+from tests import shared  # noqa: E402
 from tests.shared import pointers, with_value  # noqa: E402
+from tests.test_derive import as_files  # noqa: E402
 
 # The same examples on every machine, however slow it is: a red run must mean a fault.
 settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("repeatable")
 
-small = st.fractions(min_value=-3, max_value=3, max_denominator=8)
-positive = st.fractions(min_value=0, max_value=3, max_denominator=8)
+def numbers(least: int) -> Any:
+    """Return rationals as a bundle writes them: small ones, and now and then one with an extreme exponent."""
+    small = st.fractions(min_value=least, max_value=3, max_denominator=8)
+    return st.one_of(small, small, small, st.builds(
+        lambda digit, power: Fraction(digit) * Fraction(10) ** power,
+        st.integers(max(least, 0), 9), st.integers(-12, 12)))
 
 
 @st.composite
-def networks(draw: Any, numbers: Any = small, sizes: int = 3) -> Network:
-    """Return a network of any consistent shapes."""
-    e, h, k, words = (draw(st.integers(1, sizes)) for _ in range(4))
+def bundles(draw: Any) -> Bundle:
+    """Return data of the closed-form kind: no negative number where ReLU could cut, and any others."""
+    size, hidden, words, window = (draw(st.integers(*ends)) for ends in ((1, 3), (1, 3), (5, 7), (1, 3)))
 
-    def matrix(rows: int, width: int) -> list[list[Fraction]]:
-        return [[draw(numbers) for _ in range(width)] for _ in range(rows)]
+    def matrix(rows: int, width: int, least: int = 0) -> list[list[Fraction]]:
+        return [[draw(numbers(least)) for _ in range(width)] for _ in range(rows)]
 
-    return Network(
-        vocabulary=[f"w{i}" for i in range(words)], candidates=[f"c{i}" for i in range(k)], embedding=matrix(words, e),
-        initial=matrix(1, h)[0], input_weight=matrix(e, h), recurrent_weight=matrix(h, h), hidden_bias=matrix(1, h)[0],
-        output_weight=matrix(h, k), output_bias=matrix(1, k)[0], window_weight=matrix(2 * e, h))
+    zeros, silent = [Fraction(0)] * hidden, draw(st.booleans())
+    net = Network(
+        vocabulary=[*bundle.WORDS, "more", "still"][:words], candidates=bundle.CANDIDATES,
+        embedding=matrix(words, size), initial=zeros if silent else matrix(1, hidden)[0],
+        input_weight=matrix(size, hidden), recurrent_weight=matrix(hidden, hidden),
+        hidden_bias=zeros if silent else matrix(1, hidden)[0], output_weight=matrix(hidden, 2, -3),
+        output_bias=matrix(1, 2, -3)[0], window_weight=matrix(window * size, hidden, -3))
+    if silent:  # one clue and one rate: what an inequality decides instead of a search
+        rate = draw(numbers(0))
+        net = net._replace(
+            embedding=[row if i < 2 else [Fraction(0)] * size for i, row in enumerate(net.embedding)],
+            recurrent_weight=[[rate * (i == j) for j in range(hidden)] for i in range(hidden)])
+    inputs = [draw(st.lists(st.integers(0, words - 1), min_size=window, max_size=9)) for _ in range(4)]
+    if silent:
+        inputs[3] = [1] + [2] * draw(st.integers(window, 8))
+    cases = [Case(ids, color) for ids, color in zip(inputs, ("red", "blue") * 2)]
+    initial, weight, target, rate = (draw(numbers(-3)) for _ in range(4))
+    path = ScalarPath(matrix(1, draw(st.integers(1, 6)), -3)[0], initial, weight, target, rate, [0, 1, 16],
+                      bundle.FACTORS)
+    return shared.data()._replace(network=net, short=cases[:2], long=cases[2:], window=window, path=path)
 
 
-def words(draw: Any, net: Network, longest: int = 6) -> list[int]:
-    """Return a sequence of token ids."""
-    return list(draw.draw(st.lists(st.integers(0, len(net.vocabulary) - 1), min_size=1, max_size=longest)))
+class Derivation(unittest.TestCase):
+    """The program's results against the closed forms."""
+
+    @settings(max_examples=120)
+    @given(bundles())
+    def test_whole_results(self, data: Bundle) -> None:
+        """Whatever the data, both give the same bytes."""
+        self.assertEqual(layout(derive.results(*as_files(data))), layout(run.results(data)))
 
 
 class Recurrence(unittest.TestCase):
-    """h_t = ReLU(x_t·W_x + h_{t−1}·W_h + b_h)."""
+    """h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)."""
 
-    @given(networks(positive), positive, st.data())
-    def test_linear_where_relu_is_inactive(self, net: Network, factor: Fraction, data: Any) -> None:
-        """Without negative numbers the state is linear in the embedding: twice the clue leaves twice the state."""
-        ids = words(data, net)
-        silent = net.changed(hidden_bias=[Fraction(0)] * len(net.initial), initial=[Fraction(0)] * len(net.initial))
-        scaled = silent.changed(embedding=[[factor * a for a in row] for row in net.embedding])
-        state = recurrence.last_state(silent, ids)
-        self.assertEqual(recurrence.last_state(scaled, ids), [factor * a for a in state])
-
-    @given(networks(), st.data())
-    def test_permuted_coordinates(self, net: Network, data: Any) -> None:
+    @given(st.integers(0, 10**6), st.data())
+    def test_permuted_coordinates(self, seed: int, data: Any) -> None:
         """Renumbering the hidden coordinates renumbers the state and leaves the logits."""
+        net = shared.random_network(random.Random(seed))
         order = data.draw(st.permutations(range(len(net.initial))))
-        ids = words(data, net)
+        ids = data.draw(st.lists(st.integers(0, 4), min_size=1, max_size=6))
 
         def moved(row: Any) -> list[Any]:
             return [row[j] for j in order]
 
-        other = net.changed(initial=moved(net.initial), hidden_bias=moved(net.hidden_bias),
-                            input_weight=[moved(row) for row in net.input_weight],
-                            recurrent_weight=moved([moved(row) for row in net.recurrent_weight]),
-                            output_weight=moved(net.output_weight))
-        h, permuted = recurrence.last_state(net, ids), recurrence.last_state(other, ids)
-        self.assertEqual(permuted, moved(h))
-        self.assertEqual(recurrence.output(other, permuted), recurrence.output(net, h))
-
-    @given(networks(), st.data())
-    def test_relabelled_candidates(self, net: Network, data: Any) -> None:
-        """Renumbering the candidates renumbers logits and probabilities; the winner stays where it is alone."""
-        order = data.draw(st.permutations(range(len(net.candidates))))
-        ids = words(data, net)
-        other = net.changed(candidates=[net.candidates[j] for j in order],
-                            output_weight=[[row[j] for j in order] for row in net.output_weight],
-                            output_bias=[net.output_bias[j] for j in order])
-        h = recurrence.last_state(net, ids)
-        z, relabelled = recurrence.output(net, h), recurrence.output(other, recurrence.last_state(other, ids))
-        self.assertEqual(relabelled, [z[j] for j in order])
-        chances = digits.probabilities(z)
-        self.assertEqual(digits.probabilities(relabelled), [chances[j] for j in order])
-        if sorted(z)[-1:] != sorted(z)[-2:-1]:
-            self.assertEqual(recurrence.choice(net, z), recurrence.choice(other, relabelled))
-
-    @given(networks(), st.booleans(), st.data())
-    def test_integers_and_fractions(self, net: Network, reset: bool, data: Any) -> None:
-        """The reader's integer recurrence takes the steps of the fractions."""
-        ids = words(data, net)
-        integers = [vars(experiment.as_step(net, update)) for update in experiment.updates(net, ids, reset)]
-        self.assertEqual(integers, [vars(step) for step in recurrence.steps(net, ids, reset=reset)])
+        other = net._replace(initial=moved(net.initial), hidden_bias=moved(net.hidden_bias),
+                             input_weight=[moved(row) for row in net.input_weight],
+                             recurrent_weight=moved([moved(row) for row in net.recurrent_weight]),
+                             output_weight=moved(net.output_weight))
+        one, two = recurrence.read(net, ids)[-1], recurrence.read(other, ids)[-1]
+        self.assertEqual((moved(one.state), one.logits, one.choice), (two.state, two.logits, two.choice))
 
 
 plain = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=8)

@@ -1,0 +1,1 @@
+"""The second way to every recorded figure, a file a chapter: standard library alone, and only derive.py enters."""

@@ -1,0 +1,444 @@
+"""Chapter 11 by closed forms, apart from the program that steps the recurrence.
+
+Where no number of W_h, of the initial state and of x·W_x + b_h is negative, ReLU never cuts, and
+
+    h_t = h_0·W_h^t + Σ_s (x_s·W_x + b_h)·W_h^(t-s)        over the tokens s ≤ t.
+
+So a state is a sum of rows times powers of the matrix. What decides a choice, z_blue - z_red, is found from the other
+end: it is b_blue - b_red plus h_0·u_t + Σ_s (x_s·W_x + b_h)·u_(t-s), where u_k = W_h^k·(column blue - column red of
+W_y) is the output weight carried back k steps. Where a single term r^k decays, the first k at which it has fallen to a
+bound follows from logarithms and is settled by two exact powers; with several rates nothing but a search decides.
+Other data have no such form and are refused by name.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import Any
+
+from derivation.enclosures import binary64, exponential, root, softmax
+from support import show
+from support.command import Refused
+
+ZERO = Fraction(0)
+FILE = "data/part-iii/sequence-v1.json"
+LONGEST = 1000  # tokens; beyond them no number of fillers is sought
+Row = list[Fraction]
+Rows = list[Row]
+
+
+def row(numbers: Any) -> Row:
+    """Return the numbers of a data file, 0.5 or "1/2", exactly."""
+    return [Fraction(number) for number in numbers]
+
+
+def rows(matrix: Any) -> Rows:
+    """Return a matrix of them."""
+    return [row(numbers) for numbers in matrix]
+
+
+def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the products."""
+    return sum((a * b for a, b in zip(left, right) if a and b), ZERO)
+
+
+def scaled(numbers: Rows) -> tuple[int, list[list[int]]]:
+    """Return the common denominator of some rows, and the rows times it."""
+    scale = lcm(*(number.denominator for each in numbers for number in each))
+    return scale, [[int(number * scale) for number in each] for each in numbers]
+
+
+class Model:
+    """The given numbers, with the powers of W_h and the output weights carried back, as far as they were needed.
+
+    Both are integers over one denominator, W_h^k = A^k / step^k, so that a sum is reduced once, at its end.
+    """
+
+    def __init__(self, rnn: Any, recurrent: Rows | None = None) -> None:
+        self.rnn, self.vocabulary = rnn, rnn["vocabulary"]
+        self.embedding, self.start = rows(rnn["embedding"]), row(rnn["initial"])
+        self.into, self.hidden_bias = rows(rnn["input_weight"]), row(rnn["hidden_bias"])
+        self.recurrent = recurrent or rows(rnn["recurrent_weight"])
+        self.out, self.bias = rows(rnn["output_weight"]), row(rnn["output_bias"])
+        self.stack, self.width = rows(rnn["window_weight"]), len(self.start)
+        self.clues = [[dot(x, column) for column in zip(*self.into)] for x in self.embedding]  # x·W_x
+        drive = [[a + b for a, b in zip(clue, self.hidden_bias)] for clue in self.clues]  # x·W_x + b_h
+        places = {"initial": self.start, **{f"recurrent_weight/{i}": r for i, r in enumerate(self.recurrent)},
+                  **{f"embedding/{i}": numbers for i, numbers in enumerate(drive)}}
+        for place, numbers in places.items():
+            if min(numbers) < 0:
+                raise Refused("闭式推导要求 W_h、初始状态和每个 x·W_x + b_h 都没有负数，这里得到 "
+                              f"{show.row(numbers)}", FILE, f"/rnn/{place}")
+        self.step_scale, matrix = scaled(self.recurrent)
+        self.entry_scale, entries = scaled([self.start, *drive])
+        self.start_whole, self.drive = entries[0], entries[1:]
+        self.lead_scale, leads = scaled([[weights[1] - weights[0] for weights in self.out]])
+        self.gap = self.bias[0] - self.bias[1]
+        self.whole, self.columns = matrix, list(zip(*matrix))
+        self.powers = [[[int(i == j) for j in range(self.width)] for i in range(self.width)]]
+        self.carried, self.scales = leads, [1]
+        self.states: dict[tuple[int, ...], Row] = {}
+
+    def scale(self, k: int) -> int:
+        """Return step_scale^k."""
+        while len(self.scales) <= k:
+            self.scales.append(self.scales[-1] * self.step_scale)
+        return self.scales[k]
+
+    def power(self, k: int) -> list[list[int]]:
+        """Return A^k."""
+        while len(self.powers) <= k:
+            self.powers.append([[sum(map(mul, numbers, column)) for column in self.columns]
+                                for numbers in self.powers[-1]])
+        return self.powers[k]
+
+    def back(self, k: int) -> list[int]:
+        """Return u_k times lead_scale · step_scale^k."""
+        while len(self.carried) <= k:
+            self.carried.append([sum(map(mul, numbers, self.carried[-1])) for numbers in self.whole])
+        return self.carried[k]
+
+    def ids(self, text: str) -> list[int]:
+        """Return the ids of words."""
+        return [self.vocabulary.index(word) for word in text.split()]
+
+    def terms(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """Return what enters a state, other than zero, times entry_scale, and how many steps before it."""
+        entered = [(len(ids), self.start_whole), *((len(ids) - s, self.drive[i]) for s, i in enumerate(ids, 1))]
+        return [(steps, numbers) for steps, numbers in entered if any(numbers)]
+
+    def state(self, ids: Sequence[int]) -> Row:
+        """Return the state after `ids`."""
+        if tuple(ids) not in self.states:
+            n, totals = len(ids), [0] * self.width
+            for k, numbers in self.terms(ids):
+                missing = self.scale(n - k)
+                totals = [total + missing * sum(map(mul, numbers, column))
+                          for total, column in zip(totals, zip(*self.power(k)))]
+            self.states[tuple(ids)] = [Fraction(total, self.entry_scale * self.scale(n)) for total in totals]
+        return self.states[tuple(ids)]
+
+    def lead(self, ids: Sequence[int]) -> Fraction:
+        """Return z_blue - z_red after `ids`; red wins where it is not positive."""
+        n = len(ids)
+        total = sum(sum(map(mul, numbers, self.back(k))) * self.scale(n - k) for k, numbers in self.terms(ids))
+        return Fraction(total, self.entry_scale * self.lead_scale * self.scale(n)) - self.gap
+
+    def gain(self, i: int) -> Fraction:
+        """Return what token i alone adds to the lead at once."""
+        return Fraction(sum(map(mul, self.drive[i], self.back(0))), self.entry_scale * self.lead_scale)
+
+    def end(self, state: Row) -> dict[str, Any]:
+        """Return a last state with its logits and the choice."""
+        logits = [bias + dot(state, column) for bias, column in zip(self.bias, zip(*self.out))]
+        return {"state": state, "logits": logits, "choice": "blue" if logits[1] > logits[0] else "red"}
+
+    def steps(self, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """Return every reading of an input; the preactivation is the state, because ReLU never cuts."""
+        states = [self.state(ids[:t]) for t in range(len(ids) + 1)]
+        ends = list(map(self.end, states[1:]))
+        return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
+                 "previous_state": states[t - 1], "preactivation": states[t], "state": states[t],
+                 "logits": end["logits"], "probabilities": softmax(end["logits"]), "choice": end["choice"]}
+                for t, (i, end) in enumerate(zip(ids, ends), 1)]
+
+    def window(self, ids: list[int], color: str, stack: Rows) -> dict[str, Any]:
+        """Return the window baseline: the rows of its weights, each times the input that meets it, added up."""
+        met = [(a, weights) for a, weights in zip(sum((self.embedding[i] for i in ids), []), stack) if a]
+        sums = [sum((a * weights[j] for a, weights in met), ZERO) for j in range(self.width)]
+        end = self.end([max(ZERO, number) for number in sums])
+        return {"token_ids": ids, "state": end["state"], "logits": end["logits"],
+                "probabilities": softmax(end["logits"]), "choice": end["choice"], "correct": end["choice"] == color}
+
+    def reset(self, word: str) -> Row:
+        """Return the state that one token leaves after zeros."""
+        return [a + b for a, b in zip(self.clues[self.ids(word)[0]], self.hidden_bias)]
+
+    def with_diagonal(self, r: Fraction) -> Model:
+        """Return the model with another diagonal of W_h."""
+        return Model(self.rnn, [[r if i == j else number for j, number in enumerate(numbers)]
+                                for i, numbers in enumerate(self.recurrent)])
+
+    def retained(self) -> Fraction | None:
+        """Return r where W_h is r times the unit matrix."""
+        r = self.recurrent[0][0]
+        units = [[r * (i == j) for j in range(self.width)] for i in range(self.width)]
+        return r if self.recurrent == units else None
+
+
+def first_power(r: Fraction, bound: Fraction, most: int) -> int | None:
+    """Return the least k ≥ 0 with r^k ≤ bound, for 0 < r < 1 and bound > 0; None where it is above `most`.
+
+    k = ⌈ln bound / ln r⌉ but for the rounding of the logarithms, which two exact powers put right.
+    """
+    context = Context(prec=300)  # ln r is as small as 10^-100 for an r of 100 digits
+    logarithms = [context.ln(context.divide(Decimal(q.numerator), Decimal(q.denominator))) for q in (bound, r)]
+    guess = context.divide(*logarithms)
+    if guess > most + 1:
+        return None
+    k = max(0, int(guess) - 1)
+    while r**k > bound:
+        k += 1
+    return k if k <= most else None
+
+
+def results(model: Model, collision: Any, path: Any) -> dict[str, Any]:
+    """Return what `results.chapter_11` of run.json must be, but for the claims; `path` is chapter 12's example."""
+    rnn, window = model.rnn, collision["window"]
+    short = [(rnn["candidates"][target], ids) for ids, target in zip(rnn["short_inputs"], rnn["targets"])]
+    long = [(model.vocabulary[target], ids) for ids, target in zip(collision["prefix_ids"], collision["target_ids"])]
+    return {
+        "parameters": parameters(model),
+        "example_11_1": model.steps(short[0][1]),
+        "example_11_2": model.steps(short[1][1]),
+        "worked_softmax": worked(model, short[0][1]),
+        "short_windows": [{"color": color, "token_ids": ids, "window": model.window(ids[-window:], color, model.stack)}
+                          for color, ids in short],
+        "table_11_4": [table_row(model, color, ids, window) for color, ids in long],
+        "table_11_5": table_11_5(model, short[0][1], path),
+        "boundary": boundary(model, long[1][1]),
+        "exercise_1": exercise_1(model),
+        "exercise_2": exercise_2(model, long[1][1]),
+        "exercise_3": [{"color": color, **model.end(model.reset("is"))} for color in ("red", "blue")],
+        "carry_over": carry_over(model),
+        "probe": probe(),
+        "relu_example": {"preactivation": ["-1", "1/2"], "state": ["0", "1/2"]},
+        "order": [{"tokens": words.split(), "state": model.state(model.ids(words))}
+                  for words in ("red key is", "key is red")],
+        "leading_fillers": [leading(model, n) for n in (0, 1, 6)],
+        "binary_float": binary_float(model, long[1][1]),
+        "repairs": repairs(model, long),
+    }
+
+
+def parameters(model: Model) -> dict[str, Any]:
+    """Return the given numbers and how many they are: 2(h + 1) of the output, h(e + h + 1) of the state."""
+    e, h = len(model.into), model.width
+    return {"weights_and_biases": h * (e + h + 1) + 2 * (h + 1), "embedding_values": e * len(model.vocabulary),
+            "embedding": model.embedding, "initial": model.start, "input_weight": model.into,
+            "recurrent_weight": model.recurrent, "hidden_bias": model.hidden_bias, "output_weight": model.out,
+            "output_bias": model.bias, "window_weight": model.stack}
+
+
+def worked(model: Model, ids: list[int]) -> dict[str, str] | None:
+    """Return the two numbers of the worked softmax."""
+    logits = model.end(model.state(ids))["logits"]
+    if max(map(abs, logits)) > 100:
+        return None
+    first, second = map(exponential, logits)
+    return {"exponential": first, "second_exponential": second, "probability": softmax(logits)[0]}
+
+
+def table_row(model: Model, color: str, ids: list[int], window: int) -> dict[str, Any]:
+    """Return a row of table 11.4."""
+    steps = model.steps(ids)
+    return {"color": color, "token_ids": ids, "window": model.window(ids[-window:], color, model.stack),
+            "rnn": {"steps": steps, "updates_after_first": len(ids) - 1, "choice": steps[-1]["choice"],
+                    "correct": steps[-1]["choice"] == color}}
+
+
+def table_11_5(model: Model, ids: list[int], path: Any) -> dict[str, Any]:
+    """Return what a run and an optimizer step change."""
+    return {"inference": {"state_before": model.start, "state_after": model.state(ids),
+                          "weights_before": model.recurrent, "weights_after": rows(model.rnn["recurrent_weight"])},
+            "training_step": {"weight_before": path["weight"], "weight_after": path["updated_weight"],
+                              "states_before": path["states"], "states_after": path["updated_states"],
+                              "error": path["error"]}}
+
+
+def crossing(model: Model, ids: list[int]) -> int | None:
+    """Return the first t at which blue does not win, from an inequality where a single term decays."""
+    r, gain = model.retained(), model.gain(ids[0])
+    if r is not None and 0 < r < 1 and min(gain, model.gap) > 0 and [k for k, _ in model.terms(ids)] == [len(ids) - 1]:
+        k = first_power(r, model.gap / gain, len(ids) - 1)
+        return None if k is None else k + 1
+    return next((t for t in range(1, len(ids) + 1) if model.lead(ids[:t]) <= 0), None)
+
+
+def boundary(model: Model, ids: list[int]) -> dict[str, Any] | None:
+    """Return the crossing with what is read off there."""
+    t = crossing(model, ids)
+    if t is None:
+        return None
+    end = model.end(model.state(ids[:t]))
+    return {"t": t, "state": end["state"], "red_bias": model.bias[0], "logits": end["logits"], "choice": end["choice"]}
+
+
+def fewest_fillers(model: Model) -> int | None:
+    """Return the least n for which blue, n fillers, key is make red win, with at most 1,000 tokens."""
+    blue, filler, key, last = model.ids("blue filler key is")
+    r, gain = model.retained(), model.gain(blue)
+    silent = not any(any(numbers) for numbers in (model.start_whole, *(model.drive[i] for i in (filler, key, last))))
+    if r is not None and 0 < r < 1 and silent and min(gain, model.gap) > 0:
+        k = first_power(r, model.gap / gain, LONGEST - 1)
+        return None if k is None else max(0, k - 2)
+    # What each part adds to the lead, times entry_scale · lead_scale · L^(n+3); the sum over the fillers grows by one
+    # term a round.
+    L, unit, fillers, power = model.step_scale, model.entry_scale * model.lead_scale, 0, model.step_scale**2
+    for n in range(LONGEST - 2):
+        one, two, three = (sum(map(mul, numbers, model.back(n + k))) for numbers, k in (
+            (model.drive[filler], 2), (model.drive[blue], 2), (model.start_whole, 3)))
+        ending = sum(map(mul, model.drive[key], model.back(1))) + L * sum(map(mul, model.drive[last], model.back(0)))
+        lead = three + L * two + L * L * fillers + power * ending
+        if lead * model.gap.denominator <= model.gap.numerator * unit * L * power:
+            return n
+        fillers, power = fillers * L + one, power * L
+    return None
+
+
+def exercise_1(model: Model) -> dict[str, Any]:
+    """Return three trials and the fewest fillers."""
+    blue, filler, *end = model.ids("blue filler key is")
+    return {"trials": [{"fillers": n, **model.end(model.state([blue, *[filler] * n, *end]))} for n in range(3)],
+            "fewest_fillers": fewest_fillers(model)}
+
+
+def exercise_2(model: Model, ids: list[int]) -> dict[str, Any]:
+    """Return the sums that remain where the diagonal is 1, beside those with the given weights."""
+    keeping, blue = model.with_diagonal(Fraction(1)), model.ids("blue")
+    return {"recurrent_diagonal": "1", "long_blue": keeping.end(keeping.state(ids)),
+            "repeated_blue": [{"count": n, "state": keeping.state(blue * n),
+                               "state_with_given_weights": model.state(blue * n)} for n in (1, 2, 4, 8)]}
+
+
+def carry_over(model: Model) -> dict[str, Any]:
+    """Return the second test afresh, and as the end of one long input: carrying a state over makes one of two."""
+    first, second = "blue key is", "blue filler key is"
+    return {"first": first.split(), "second": second.split(),
+            "reset": model.end(model.state(model.ids(second))),
+            "carried": model.end(model.state(model.ids(f"{first} {second}")))}
+
+
+def probe() -> list[dict[str, Any]]:
+    """Return the probe's two steps, worked out by hand.
+
+    x_1 = [1, 2], h_0 = [1, 0]: x·W_x = [1·1 + 2·0, 1·(-2) + 2·1/2] = [1, -1]; h·W_h = [1·1/2 + 0, 1·1 + 0] = [1/2, 1];
+    with b_h = [0, -1/2] the sum is [3/2, -1/2], cut to [3/2, 0]. z = [3/2·1 + 0 + 1/4, 0 + 0] = [7/4, 0].
+    x_2 = [0, 1]: x·W_x = [0, 1/2]; h·W_h = [3/2·1/2, 3/2·1] = [3/4, 3/2]; with b_h the sum is [3/4, 3/2].
+    z = [3/4 + 3/2·1/2 + 1/4, -3/2] = [7/4, -3/2].
+    """
+    first, second = [Fraction(7, 4), ZERO], [Fraction(7, 4), Fraction(-3, 2)]
+    return [
+        {"t": 1, "token": "a", "token_id": 0, "input": ["1", "2"], "previous_state": ["1", "0"],
+         "preactivation": ["3/2", "-1/2"], "state": ["3/2", "0"], "logits": first, "probabilities": softmax(first),
+         "choice": "red"},
+        {"t": 2, "token": "b", "token_id": 1, "input": ["0", "1"], "previous_state": ["3/2", "0"],
+         "preactivation": ["3/4", "3/2"], "state": ["3/4", "3/2"], "logits": second, "probabilities": softmax(second),
+         "choice": "red"}]
+
+
+def leading(model: Model, n: int) -> dict[str, Any]:
+    """Return what is left when n fillers come before the clue."""
+    end = model.end(model.state(model.ids("filler") * n + model.ids("blue key is")))
+    return {"fillers": n, "state": end["state"], "choice": end["choice"]}
+
+
+def binary_float(model: Model, ids: list[int]) -> dict[str, Any] | None:
+    """Return the state in binary64 with every operation carried out in integers; null beyond its range.
+
+    The definition is itself a procedure: each product is rounded once, and the sum for a coordinate once.
+    """
+    state = list(map(binary64, model.start))
+    weights = [[binary64(number) for number in numbers] for numbers in [*model.into, *model.recurrent]]
+    biases = list(map(binary64, model.hidden_bias))
+    try:
+        for i in ids:
+            met = [*map(binary64, model.embedding[i]), *state]
+            state = [binary64(bias + sum(binary64(a * numbers[j]) for a, numbers in zip(met, weights)))
+                     for j, bias in enumerate(biases)]
+    except OverflowError:
+        return None
+    return {"state": state, "choice": model.end(state)["choice"]}
+
+
+def repairs(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, Any]:
+    """Return the thresholds: with another red bias every lead moves by as much the other way."""
+    red, blue = (model.lead(ids) + model.bias[0] for _, ids in long[:2])
+    return {"retained_weight_above": retained_weight_above(model, long[1][1]), "red_bias_below": blue,
+            "red_bias_at_least": red, "window": whole_window(model, long)}
+
+
+def retained_weight_above(model: Model, ids: list[int]) -> dict[str, Any] | None:
+    """Return the r for which r^power · gain equals the lead of the red bias: one clue, and W_h = r times the unit."""
+    clues = [(s, model.clues[i]) for s, i in enumerate(ids, 1) if any(model.clues[i])]
+    if model.retained() is None or any(model.start) or any(model.hidden_bias) or len(clues) != 1:
+        return None
+    power, gain, gap = len(ids) - clues[0][0], model.gain(ids[clues[0][0] - 1]), model.gap
+    if power == 0 or gain <= 0 or gap <= 0:
+        return None
+    return {"power": power, "of": gap / gain, "decimal": root(gap / gain, power)}
+
+
+def whole_window(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, Any] | None:
+    """Return what a window of the whole input answers: stacked identities add all inputs up."""
+    tokens, width = len(long[0][1]), model.width
+    if width != len(model.into) or any(len(ids) != tokens for _, ids in long):
+        return None
+    sums = [[max(ZERO, sum((model.embedding[i][j] for i in ids), ZERO)) for j in range(width)] for _, ids in long]
+    choices = [model.end(total)["choice"] for total in sums]
+    return {"tokens": tokens, "cases": [{"color": color, "choice": choice, "correct": choice == color}
+                                        for (color, _), choice in zip(long, choices)]}
+
+
+def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
+    """Return whether each claim holds, from leads, powers and inequalities; None where a value does not exist."""
+    size, words = collision["window"], model.ids
+    shorts, longs = model.rnn["short_inputs"][:2], collision["prefix_ids"][:2]
+    seen = [ids[-size:] for ids in (*longs, *shorts)]
+    windows = [model.window(ids, "", model.stack) for ids in seen]
+    window_choices = [each["choice"] for each in windows]
+    leads, short_leads = [model.lead(ids) for ids in longs], [model.lead(ids) for ids in shorts]
+    ends = [model.state(ids) for ids in longs]
+    example = [model.state(shorts[0][:t]) for t in range(1, len(shorts[0]) + 1)]
+    sizes = [max(model.state(longs[1][:t])) for t in range(1, len(longs[1]) + 1)]
+    right = {"rnn": (leads[0] <= 0) + (leads[1] > 0),
+             "window": (window_choices[0] == "red") + (window_choices[1] == "blue")}
+    apart = ends[0] != ends[1] and leads[0] != leads[1]
+    survives = leads[1] <= 0 and 0 < sizes[-1] < model.bias[0]
+    short_right = short_leads[0] <= 0 < short_leads[1] and window_choices[2:] == ["red", "red"]
+    t, keeping, floats = crossing(model, longs[1]), model.with_diagonal(Fraction(1)), binary_float(model, longs[1])
+    wide = whole_window(model, [("red", longs[0]), ("blue", longs[1])])
+    fillers = [model.lead(words("blue " + "filler " * n + "key is")) for n in range(3)]
+    leading_states = [model.state(words("filler " * n + "blue key is")) for n in (0, 1, 6)]
+    remembered = [dot([model.start, *example][-2], column) for column in zip(*model.recurrent)]  # what h_2 adds to h_3
+    reads = {(i, tuple(model.state(ids[:s])), tuple(model.state(ids[: s + 1])))
+             for ids in (*shorts, *longs) for s, i in enumerate(ids)}
+    moved = model.start != example[-1]
+    return {
+        "window-is-blind": all(ids == seen[0] for ids in seen),
+        "no-weight-brings-it-back": seen[0] == seen[1],
+        "wider-window": None if wide is None else [case["choice"] for case in wide["cases"]] == ["red", "blue"],
+        "relu-cuts-nothing": min(map(min, example)) >= 0,
+        "state-needs-no-unit-sum": any(
+            sum(model.state(ids[:s])) != 1 for ids in shorts for s in range(1, len(ids) + 1)),
+        "short-inputs": short_right,
+        "rnn-distributions-differ": apart,
+        "one-right-each": right == {"rnn": 1, "window": 1},
+        "reasons-differ": right == {"rnn": 1, "window": 1} and windows[0]["state"] == windows[1]["state"] and apart,
+        "blue-is-not-zero": survives,
+        "no-underflow": None if floats is None else survives and floats["state"] == ends[1],
+        "weight-or-bias-changes-answer": leads[1] <= 0 < keeping.lead(longs[1]),
+        "parameters-independent-of-length": len(shorts[0]) != len(longs[0]),
+        "lengths-are-not-equal": len(shorts[0]) != len(longs[0]) and short_right and right["rnn"] < 2,
+        "carry-over-turns-answer":
+            (model.lead(words("blue filler key is")) > 0) != (model.lead(words("blue key is blue filler key is")) > 0),
+        "tokens-are-given": True if any(  # the input is a row of the table, and some token meets two different states
+            i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
+            for t, j in enumerate(longs[1])) else None,
+        "states-are-recomputed": moved and path["states"] != path["updated_states"],
+        "weights-change-in-training-alone": path["learning_rate"] * path["weight_gradient"] != 0,
+        "target-only-scores": leads[1] <= 0 and path["error"] != 0,
+        "third-state-needs-the-second": any(remembered),
+        "boundary-is-a-tie": None if t is None else
+            model.lead(longs[1][:t]) == 0 and sizes[t - 1] == model.bias[0],
+        "one-filler-is-enough": fewest_fillers(model) == 1 and fillers[0] > fillers[1] == 0 > fillers[2],
+        "leading-fillers-are-free": all(state == leading_states[0] for state in leading_states),
+        "halved-after-clue": all(2 * after == before for before, after in zip(sizes, sizes[1:])),
+        "keeping-answers-blue": keeping.lead(longs[1]) > 0,
+        "blues-pile-up": all(max(keeping.state(words("blue") * n)) == n for n in (1, 2, 4, 8)),
+        "state-changes-weights-do-not": moved and len({read[:2] for read in reads}) == len(reads),
+        "reset-removes-clue": not any(model.reset("is")),
+    }

@@ -1,0 +1,111 @@
+"""Transcendental numbers between two rationals, and their decimals; rational arithmetic alone.
+
+A figure is written once both bounds round alike. Why that ends is said in support/digits.py, which reaches the same
+figures by correctly rounded decimals: the number is irrational, so it is no rounding boundary.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+Bounds = tuple[Fraction, Fraction]
+
+
+def decimal(q: Fraction, places: int = 6) -> str:
+    """Return a number with so many decimals, half to even."""
+    whole, part = divmod(abs(round(q * 10**places)), 10**places)
+    return f"{'-' if round(q * 10**places) < 0 else ''}{whole}.{part:0{places}}"
+
+
+def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[str]:
+    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart."""
+    bits = 64
+    while True:
+        pairs = [(decimal(low, places), decimal(high, places)) for low, high in bounds(bits)]
+        if all(low == high for low, high in pairs):
+            return [low for low, _ in pairs]
+        bits *= 2
+
+
+def exp_bounds(q: Fraction, bits: int) -> Bounds:
+    """Return two rationals that hold e^q, about 2^-bits apart for q of at most zero.
+
+    q is halved k times to come within 1/2 and rounded outwards to a multiple of 1/grid; the bounds of its Taylor sum
+    are then squared k times, which keeps their order, neither being negative, and rounded outwards each time.
+    """
+    if q < -bits:
+        return Fraction(0), Fraction(1, 2**bits)  # e^-bits < 2^-bits
+    if q == 0:
+        return Fraction(1), Fraction(1)
+    halvings = (abs(q.numerator) // q.denominator).bit_length() + 1
+    grid = 2 ** (bits + 2 * halvings + 8)
+    floor = q * grid // 2**halvings
+    low, high = (_taylor(Fraction(numerator, grid), grid) for numerator in (floor, floor + 1))
+    low, high = low - Fraction(3, grid), high + Fraction(3, grid)
+    for _ in range(halvings):
+        low, high = Fraction(low**2 * grid // 1, grid), Fraction(-(-(high**2) * grid // 1), grid)
+    return low, high
+
+
+def _taylor(x: Fraction, grid: int) -> Fraction:
+    """Return e^x for |x| of at most 1/2, wrong by less than 3/grid.
+
+    Each term is cut to a multiple of u = 2^-64/grid. As |x/n| ≤ 1/2, its error stays below u + u/2 + … = 2u, and
+    the error of n terms below 2nu. The first term left out is below 1/grid + 2u, all that follow together below
+    as much again: 2/grid + 4u + 2nu is under 3/grid for any n that is reached.
+    """
+    term, total, n = Fraction(1), Fraction(0), 0
+    while abs(term) * grid > 1:
+        total, n = total + term, n + 1
+        term = Fraction(int(term * x / n * grid * 2**64), grid * 2**64)
+    return total
+
+
+def exponential(q: Fraction) -> str:
+    """Return e^q with six decimals."""
+    return settled(lambda bits: [exp_bounds(q, bits + 160)])[0]  # e^100 has 145 bits before the point
+
+
+def softmax(logits: Sequence[Fraction]) -> list[str]:
+    """Return the probabilities with six decimals, each exponent taken relative to the highest logit."""
+    if len(set(logits)) == 1:
+        return [decimal(Fraction(1, len(logits)))] * len(logits)
+
+    def quotients(bits: int) -> list[Bounds]:
+        held = [exp_bounds(z - max(logits), bits) for z in logits]
+        least, most = sum(max(low, Fraction(0)) for low, _ in held), sum(high for _, high in held)
+        return [(max(low, Fraction(0)) / most, high / least) for low, high in held]
+
+    return settled(quotients)
+
+
+def root(q: Fraction, power: int) -> str:
+    """Return the positive power-th root of q with six decimals, half to even: digit by digit, from the left.
+
+    Each step keeps the largest multiple of `place` whose power does not exceed q; then the half decides.
+    """
+    place, found = Fraction(10) ** (len(str(q.numerator // q.denominator)) // power + 1), Fraction(0)
+    while place >= Fraction(1, 10**6):
+        while (found + place) ** power <= q:
+            found += place
+        place /= 10
+    half = (found + Fraction(1, 2 * 10**6)) ** power
+    odd = found * 10**6 % 2
+    return decimal(found + Fraction(half < q or half == q and odd == 1, 10**6))
+
+
+def binary64(q: Fraction) -> Fraction:
+    """Return q rounded to the nearest binary64, ties to even; raise OverflowError beyond its range.
+
+    A binary64 is a multiple of 2^(e-52), where 2^e is the highest power of two within |q|, but never of less than
+    2^-1074; `round` on a Fraction is exact and takes ties to even.
+    """
+    if q == 0:
+        return q
+    e = abs(q.numerator).bit_length() - q.denominator.bit_length()
+    e -= abs(q) < Fraction(2) ** e
+    unit = Fraction(2) ** max(e - 52, -1074)
+    rounded = round(q / unit) * unit
+    if abs(rounded) >= 2**1024:
+        raise OverflowError
+    return rounded

@@ -1,0 +1,264 @@
+"""The recurrence against a second computation, and what chapter 11 says of its results."""
+from __future__ import annotations
+
+import copy
+import math
+import random
+import unittest
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import run
+from chapters import chapter_11, claims_11, page_11, recurrence
+from chapters.long_input import Integers, updates
+from support import verdicts
+from support.bundle import Case
+from support.show import columns
+from tests.shared import data, found, random_network, with_value
+
+
+def ids(text: str) -> list[int]:
+    """Return the ids of words."""
+    return [data().network.vocabulary.index(word) for word in text.split()]
+
+
+class Recurrence(unittest.TestCase):
+    """h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h), z_t = h_t·W_y + b_y. 第 11.2 节."""
+
+    def test_index_by_index(self) -> None:
+        """Random networks agree with the two formulas written out over indices, and so do the integers."""
+        dice = random.Random(11)
+        for _ in range(60):
+            net = random_network(dice)
+            tokens = [dice.randrange(5) for _ in range(6)]
+            integers = Integers(net)
+            steps, state = recurrence.read(net, tokens), list(net.initial)
+            self.assertEqual(list(map(integers.step, updates(integers, tokens))), steps)
+            self.assertEqual(len(steps), 6)
+            for step, i in zip(steps, tokens):
+                before = []
+                for j in range(len(state)):
+                    total = net.hidden_bias[j]
+                    for m in range(len(net.embedding[i])):
+                        total += net.embedding[i][m] * net.input_weight[m][j]
+                    for m in range(len(state)):
+                        total += state[m] * net.recurrent_weight[m][j]
+                    before.append(total)
+                self.assertEqual((step.input, step.previous_state), (net.embedding[i], state))
+                state = [number if number > 0 else Fraction(0) for number in before]
+                logits = [net.output_bias[k] + sum(state[j] * net.output_weight[j][k] for j in range(len(state)))
+                          for k in (0, 1)]
+                self.assertEqual((step.preactivation, step.state, step.logits), (before, state, logits))
+                self.assertEqual(step.choice, "blue" if logits[1] > logits[0] else "red")
+
+    def test_ties_go_to_the_first_candidate(self) -> None:
+        """3/10 and 1/10 + 2/10 are equal, though not in binary floats."""
+        self.assertNotEqual(0.3, 0.1 + 0.2)
+        logits = [Fraction(3, 10), Fraction(1, 10) + Fraction(2, 10)]
+        self.assertEqual(recurrence.choose(["red", "blue"], logits), "red")
+        self.assertEqual(recurrence.choose(["blue", "red"], logits), "blue")
+        self.assertEqual(recurrence.choose(["a", "b", "c"], [Fraction(0), Fraction(1, 3), Fraction(2, 6)]), "b")
+
+    def test_nothing_is_absorbed_and_nothing_underflows(self) -> None:
+        """After 60 fillers 1/8 + 2^-60 is 1/8 in floats, after 1,080 the state itself is 0 there; blue still wins."""
+        for bias, fillers in ((Fraction(1, 8), 60), (Fraction(0), 1080)):
+            even = data().network._replace(output_bias=[bias, bias])
+            end = recurrence.read(even, ids("blue" + " filler" * fillers))[-1]
+            self.assertEqual(float(bias) + 2.0**-fillers, float(bias))
+            self.assertEqual((end.state[1], end.choice), (Fraction(1, 2**fillers), "blue"))
+
+    def test_a_misspelt_weight_fails(self) -> None:
+        """A field that a network does not have cannot be changed in silence."""
+        wrong: dict[str, Any] = {"recurent_weight": []}
+        with self.assertRaises((TypeError, ValueError)):
+            data().network._replace(**wrong)
+
+    def test_sequences_are_independent_and_data_unchanged(self) -> None:
+        """A run in between changes neither the data nor what the next run gives."""
+        before, tokens = copy.deepcopy(data()), data().long[1].token_ids
+        first = recurrence.read(data().network, tokens)
+        run.results(data())
+        self.assertEqual(recurrence.read(data().network, tokens), first)
+        self.assertEqual(data(), before)
+
+    def test_silence_costs_nothing_and_long_decay_is_exact(self) -> None:
+        """A state of zeros keeps its denominator; 15,000 fillers after blue leave 1/2^15000."""
+        integers = Integers(data().network)
+        *_, silent = updates(integers, ids("filler") * 5000)
+        *_, decayed = updates(integers, ids("blue") + ids("filler") * 15000)
+        self.assertEqual((silent.power, integers.step(decayed).state), (1, [0, Fraction(1, 2**15000)]))
+
+
+class Results(unittest.TestCase):
+    """What the record says, where the chapter's own words decide it."""
+
+    def results(self, **numbers: Any) -> Any:
+        """Return the results with other numbers in the network."""
+        return run.results(data()._replace(network=data().network._replace(**numbers)))["chapter_11"]
+
+    def test_window_adds_the_last_two(self) -> None:
+        """Stacked identities add the inputs: a clue inside the window of two is seen, one before it is not."""
+        for words, state in (("red blue", [1, 1]), ("blue blue", [0, 2]), ("red key is", [0, 0])):
+            seen = chapter_11.windowed(data().network, Case(ids(words), "red"), 2)
+            self.assertEqual((seen["state"], seen["token_ids"]), (state, ids(words)[-2:]))
+
+    def test_other_shapes(self) -> None:
+        """Networks of any shape give results of their shapes, and the page that shows them fits a terminal."""
+        dice = random.Random(4)
+        for _ in range(10):
+            net = random_network(dice, words=7)
+            cases = [Case([dice.randrange(7) for _ in range(n)], color) for n in (2, 5) for color in ("red", "blue")]
+            whole = run.results(data()._replace(network=net, short=cases[:2], long=cases[2:]))
+            rows = [len(row["rnn"]["steps"]) for row in whole["chapter_11"]["table_11_4"]]
+            size, hidden = len(net.embedding[0]), len(net.initial)
+            self.assertEqual(rows, [5, 5])
+            self.assertEqual(whole["chapter_11"]["parameters"]["weights_and_biases"],
+                             size * hidden + hidden * hidden + hidden + hidden * 2 + 2)
+            self.assertGreater(len(list(page_11.lines(data()._replace(network=net), whole, {}))), 60)
+
+    def test_blue_that_never_loses(self) -> None:
+        """With weight 1 there is no boundary and no number of fillers, and what needs one is outside."""
+        results = self.results(recurrent_weight=[[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]])
+        self.assertEqual((results["boundary"], results["exercise_1"]["fewest_fillers"]), (None, None))
+        self.assertEqual((results["claims"]["one-right-each"], results["claims"]["blue-is-not-zero"],
+                          results["claims"]["boundary-is-a-tie"]), ("fails", "fails", "outside"))
+
+    def test_fewest_fillers_near_one(self) -> None:
+        """With r = 0.99 it is the least n with 0.99^(n+2) ≤ 1/8, which is 205; 0.999 takes more than 1,000 tokens."""
+        self.assertEqual(math.ceil(math.log(1 / 8) / math.log(0.99)) - 2, 205)
+        for r, fewest in ((Fraction(99, 100), 205), (Fraction(999, 1000), None)):
+            net = chapter_11.retaining(data().network, r)
+            self.assertEqual(chapter_11.exercise_1(net)["fewest_fillers"], fewest)
+
+    def test_softmax_is_worked_out_up_to_a_hundred(self) -> None:
+        """At a logit of 100 the exponential is written, beyond it the field is null."""
+        for bias, exists in ((Fraction(99) + Fraction(3, 4), True), (Fraction(100), False)):
+            worked = self.results(output_bias=[bias, Fraction(0)])["worked_softmax"]
+            self.assertEqual(worked is not None, exists)  # the logit is the bias and 1/4
+
+    def test_repairs_are_sharp(self) -> None:
+        """At each threshold blue still loses by the tie rule; a hair beyond it wins. Red likewise at its own."""
+        net, repairs, hair = data().network, found()["chapter_11"]["repairs"], Fraction(1, 10**40)
+        root = Fraction(repairs["retained_weight_above"]["decimal"])  # 0.771105 is rounded down
+        cases: list[tuple[int, dict[str, Any], str]] = []
+        for color, name in ((1, "red_bias_below"), (0, "red_bias_at_least")):
+            for move, winner in ((Fraction(0), "red"), (hair, "blue")):
+                cases.append((color, {"output_bias": [repairs[name] - move, Fraction(0)]}, winner))
+        cases += [(1, {"recurrent_weight": chapter_11.retaining(net, r).recurrent_weight}, winner)
+                  for r, winner in ((root, "red"), (root + Fraction(1, 10**6), "blue"))]
+        for color, numbers, winner in cases:
+            end = chapter_11.last(net._replace(**numbers), data().long[color].token_ids)
+            self.assertEqual(end["choice"], winner)
+
+    def test_retained_weight_needs_one_clue_and_one_rate(self) -> None:
+        """Doubled output weight halves the bound; two rates, a second clue or one that is partly negative have none."""
+        one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
+        doubled = self.results(output_weight=[[one, zero], [zero, Fraction(2)]])
+        self.assertEqual(doubled["repairs"]["retained_weight_above"]["of"], Fraction(1, 16))
+        embedding = [list(row) for row in data().network.embedding]
+        second, negative = copy.deepcopy(embedding), copy.deepcopy(embedding)
+        second[3], negative[1] = [zero, one], [-one, one]
+        for numbers in ({"recurrent_weight": [[half, zero], [zero, one / 3]]}, {"embedding": second},
+                        {"embedding": negative}, {"recurrent_weight": [[half, one], [zero, half]]}):
+            self.assertIsNone(self.results(**numbers)["repairs"]["retained_weight_above"])
+
+    def test_floats_round_overflow_and_lose_nothing_else(self) -> None:
+        """1/10 is no binary fraction; 10^100 five times over leaves the range, an intermediate sum does not."""
+        net = data().network
+        tenth = chapter_11.binary_float(chapter_11.retaining(net, Fraction(1, 10)), Case(ids("red key"), "red"))
+        assert tenth is not None
+        self.assertEqual(tenth["state"], [Fraction(0.1), 0])
+        huge = chapter_11.retaining(net, Fraction(10) ** 100)
+        self.assertIsNone(chapter_11.binary_float(huge, Case(ids("red key key key key"), "red")))
+        clue, large = Fraction(10) ** 110, Fraction(10) ** 198  # a product is in the range, two are not
+        zero = Fraction(0)
+        cancelling = net._replace(
+            embedding=[[clue, clue, clue]] * 5, input_weight=[[large, zero], [large, zero], [-large, zero]],
+            recurrent_weight=[[zero, zero], [zero, zero]])
+        end = chapter_11.binary_float(cancelling, Case(ids("red"), "red"))
+        assert end is not None
+        self.assertEqual(end["state"], [Fraction(float(clue) * float(large)), 0])
+
+    def test_each_decided_claim_turns(self) -> None:
+        """Each decided claim fails when the results that it rests on say something else, condition by condition."""
+        half, eighth = Fraction(1, 2), Fraction(1, 8)
+        changes: dict[str, list[tuple[str, Any]]] = {
+            "window-is-blind": [("table_11_4/0/window/logits", [half, half]),
+                                ("short_windows/1/window/token_ids", [1])],
+            "no-weight-brings-it-back": [("table_11_4/0/window/token_ids", [0, 4])],
+            "wider-window": [("repairs/window/cases/1/choice", "red"), ("repairs/window/cases/0/choice", "blue")],
+            "relu-cuts-nothing": [("example_11_1/1/preactivation", [half, Fraction(-1)])],
+            "state-needs-no-unit-sum": [("example_11_1/0/probabilities/0", Decimal("0.7"))],
+            "short-inputs": [("short_windows/1/window/choice", "blue"), ("example_11_2/2/choice", "red")],
+            "rnn-distributions-differ": [("table_11_4/0/rnn/steps/8", found()["chapter_11"]["table_11_4"][1]["rnn"]
+                                          ["steps"][8]), ("table_11_4/0/rnn/steps/8/state", [0, Fraction(1, 256)]),
+                                         ("table_11_4/0/rnn/steps/8/logits", [Fraction(31, 256), 0])],
+            "one-right-each": [("table_11_4/1/rnn/correct", True), ("table_11_4/0/window/correct", False)],
+            "reasons-differ": [("table_11_4/0/window/state", [1, 0]), ("table_11_4/1/rnn/correct", True),
+                               ("table_11_4/0/rnn/steps/8/state", [0, Fraction(1, 256)])],
+            "blue-is-not-zero": [("table_11_4/1/rnn/steps/8/state", [0, 0]), ("table_11_4/1/rnn/choice", "blue"),
+                                 ("parameters/output_bias", [Fraction(1, 256), 0])],
+            "no-underflow": [("binary_float/state", [0, 0]), ("binary_float/choice", "blue"),
+                             ("table_11_4/1/rnn/choice", "blue")],
+            "weight-or-bias-changes-answer": [("exercise_2/long_blue/choice", "red"),
+                                              ("table_11_4/1/rnn/choice", "blue"), ("repairs/red_bias_below", half)],
+            "parameters-independent-of-length": [("parameters/weights_and_biases", 17), ("example_11_1/2/t", 9)],
+            "lengths-are-not-equal": [("table_11_4/1/rnn/correct", True), ("example_11_1/2/choice", "blue")],
+            "carry-over-turns-answer": [("carry_over/carried/choice", "red")],
+            "tokens-are-given": [("table_11_4/1/rnn/steps/4/input", [1, 0])],
+            "states-are-recomputed": [("table_11_5/inference/state_after", [0, 0]),
+                                      ("table_11_5/training_step/states_after", [1, half, Fraction(1, 4)])],
+            "weights-change-in-training-alone": [("table_11_5/inference/weights_after", []),
+                                                 ("table_11_5/training_step/weight_after", half)],
+            "target-only-scores": [("table_11_4/1/rnn/choice", "blue"),
+                                   ("table_11_5/training_step/error", Fraction(0))],
+            "third-state-needs-the-second": [("example_11_1/2/state", [0, 0])],
+            "boundary-is-a-tie": [("boundary/logits", [eighth, Fraction(1, 16)]), ("boundary/state", [0, half])],
+            "one-filler-is-enough": [("exercise_1/trials/1/logits", [eighth, half]), ("exercise_1/fewest_fillers", 2),
+                                     ("exercise_1/trials/0/logits", [eighth, eighth]),
+                                     ("exercise_1/trials/2/logits", [eighth, eighth])],
+            "leading-fillers-are-free": [("leading_fillers/2/state", [0, eighth])],
+            "halved-after-clue": [("table_11_4/1/rnn/steps/4/state", [0, eighth])],
+            "keeping-answers-blue": [("exercise_2/long_blue/choice", "red")],
+            "blues-pile-up": [("exercise_2/repeated_blue/2/state", [0, 3])],
+            "state-changes-weights-do-not": [("table_11_4/1/rnn/steps/0/state", [0, 2]),
+                                             ("table_11_5/inference/state_after", [0, 0]),
+                                             ("table_11_5/inference/weights_after", [])],
+            "reset-removes-clue": [("exercise_3/1/state", [0, half]), ("exercise_3/1/choice", "blue"),
+                                   ("exercise_3/0/state", [half, 0])],
+        }
+        self.assertEqual(set(changes), set(claims_11.DECIDED))
+        self.assertEqual({found()["chapter_11"]["claims"][name] for name in changes}, {"holds"})
+        for name, spoilt in changes.items():
+            for pointer, value in spoilt:
+                whole = with_value(found(), f"/chapter_11/{pointer}", value)
+                verdict, _ = verdicts.judged(whole, {name: claims_11.DECIDED[name]}, ())[name]
+                self.assertEqual(verdict, "fails", (name, pointer))
+        unit = copy.deepcopy(found())
+        for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
+            step["state"] = [1, 0]
+        self.assertFalse(claims_11.unit_sums(unit)[0])
+
+
+class Page(unittest.TestCase):
+    """What a reader lays beside the chapter."""
+
+    def setUp(self) -> None:
+        """Print the page."""
+        self.text = "\n".join(page_11.lines(data(), found(), verdicts.texts(run.PRINTED)))
+
+    def test_fits_a_terminal(self) -> None:
+        """No line is wider than 80 columns, a Chinese character counted as two."""
+        self.assertEqual([line for line in self.text.split("\n") if columns(line) > 80], [])
+
+    def test_has_each_printed_row(self) -> None:
+        """Rows of the four tables, in the chapter's notation."""
+        for row in ("red 0 [1, 0]", "2：key [0, 0] [1, 0] 同上 [0.5, 0]", "3 [0.25, 0] [0.375, 0] [0.592667, 0.407333]",
+                    "blue [0.125, 0] [0, 1/256] [0.125, 0.00390625] 0.530236 红色：错误",
+                    "e^0.375 / (e^0.375 + e^0) ≈ 1.454991 / (1.454991 + 1) ≈ 0.592667"):
+            self.assertIn(row, " ".join(self.text.split()))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,76 @@
+"""The house: who may import whom, each room with its sentence, and nothing but the standard library for readers."""
+from __future__ import annotations
+
+import ast
+import os
+import unittest
+
+from tests.shared import CODE
+
+NEUTRAL = {"support.start", "support.command", "support.record", "support.show"}  # what a judge may share
+# For each room, or program at the door, the rooms and files that it may import.
+MAY = {
+    "run": {"chapters", "support"}, "lesson_6_1": {"lesson", "support"},
+    "check": NEUTRAL, "derive": {"derivation", *NEUTRAL}, "derivation": {"derivation", *NEUTRAL},
+    "chapters": {"chapters", "support"}, "lesson": {"lesson", "support"}, "support": {"support"},
+}
+ROOMS = ("chapters", "derivation", "lesson", "support", "tests")
+
+
+def files() -> list[str]:
+    """Return every module of the house by its dotted name, tests left out."""
+    found = []
+    for folder, _, names in os.walk(CODE):
+        room = os.path.relpath(folder, CODE).replace(os.sep, ".").lstrip(".")
+        if room.split(".")[0] != "tests":
+            found += [f"{room}.{name[:-3]}".lstrip(".") for name in names if name.endswith(".py")]
+    return sorted(found)
+
+
+def ours(name: str) -> set[str]:
+    """Return what a module imports from this folder, by dotted names."""
+    with open(os.path.join(CODE, *name.split(".")) + ".py", encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = str(node.module)
+            imported |= {f"{module}.{alias.name}" for alias in node.names} if module in ROOMS else {module}
+    doors = {each for each in files() if "." not in each}
+    return {each for each in imported if each.split(".")[0] in {*ROOMS, *doors}}
+
+
+class House(unittest.TestCase):
+    """The rooms."""
+
+    def test_imports_go_one_way(self) -> None:
+        """Doors enter chapters or lesson, these enter support, a judge takes what is neutral, nobody takes a test."""
+        seen = set()
+        for name in files():
+            room = name.split(".")[0]
+            allowed = MAY[room]
+            strange = {each for each in ours(name) if each not in allowed and each.split(".")[0] not in allowed}
+            self.assertEqual(strange, set(), name)
+            seen.add(room)
+        self.assertEqual(seen, set(MAY))
+
+    def test_a_wrong_import_is_seen(self) -> None:
+        """The walk sees imports inside functions and of single names."""
+        self.assertLessEqual({"chapters.chapter_11", "support.bundle"}, ours("run"))
+        self.assertIn("chapters.page_11", ours("run"))
+
+    def test_each_room_says_what_it_is_for(self) -> None:
+        """One sentence in each __init__.py, and no file of a name that another room has."""
+        for room in ROOMS:
+            with open(os.path.join(CODE, room, "__init__.py"), encoding="utf-8") as file:
+                module = ast.parse(file.read())
+            sentence = ast.get_docstring(module) or ""
+            self.assertEqual((len(module.body), sentence.count("\n")), (1, 0), room)
+            self.assertGreater(len(sentence), 30, room)
+        names = [name.split(".")[-1] for name in files() if not name.endswith("__init__")]
+        self.assertEqual(sorted(set(names)), sorted(names))
+        self.assertFalse(os.path.exists(os.path.join(os.path.dirname(CODE), "__init__.py")))  # it would hide `code`
+
+
+if __name__ == "__main__":
+    unittest.main()
