@@ -13,12 +13,20 @@ import sys
 from fractions import Fraction
 from typing import Any
 
-from derivation import closed_11, closed_12
+from derivation import closed_11, closed_12, closed_13, closed_14
 from support import command, record
 from support.command import Refused, located, quoted
 
 RUN, EXPECTED = "run.json", "expected.json"
-OUTSIDE = {"chapter_11": ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5")}
+OUTSIDE = {
+    "chapter_11": ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
+    "chapter_12": ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert",
+                   "exercise-12-3", "exercise-12-6"),
+    "chapter_13": ("exposure-bias", "other-encoders", "finite-vectors", "positive-softmax",
+                   "gates-are-no-endless-store"),
+    "chapter_14": ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
+                   "checkpoint-limits"),
+}
 VERDICTS = {True: "holds", False: "fails", None: "outside"}
 
 
@@ -43,10 +51,15 @@ def read(path: str, sha256: str = "") -> Any:
 
 def results(sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
-    model, twelve = closed_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"])
+    model, twelve = closed_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
     path = {**twelve["parameters"], **twelve["example_12_1"]}
-    found = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve}
-    held = {"chapter_11": closed_11.claims(model, collision, path)}
+    found = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve,
+             "chapter_13": closed_13.results(sequence["translation"]),
+             "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
+    held = {"chapter_11": closed_11.claims(model, collision, path),
+            "chapter_12": closed_12.claims(sequence["gradient"], twelve),
+            "chapter_13": closed_13.claims(sequence["translation"], found["chapter_13"]),
+            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"], found["chapter_14"])}
     for name, claims in held.items():
         found[name]["claims"] = {claim: VERDICTS[holds] for claim, holds in claims.items()}
         found[name]["claims"].update(dict.fromkeys(OUTSIDE[name], "outside"))

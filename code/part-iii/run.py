@@ -12,17 +12,19 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from chapters import chapter_11, chapter_12, claims_11
+from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
 from support import bundle, command, record, verdicts
 from support.bundle import Bundle
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
-CLAIMS = {"chapter_11": claims_11}
+CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13,
+          "chapter_14": claims_14}
 
 
 def results(data: Bundle) -> dict[str, Any]:
     """各章的结果；每章的最后是论断的判定。"""
-    found = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data)}
+    found = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data),
+             "chapter_13": chapter_13.results(data), "chapter_14": chapter_14.results(data)}
     for name, claims in CLAIMS.items():
         reached = verdicts.judged(found, claims.DECIDED, claims.UNDECIDED)
         found[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}

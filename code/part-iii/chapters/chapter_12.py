@@ -1,37 +1,119 @@
-"""第 12 章要算的全部，按书中的顺序；往回传的规则在 gradient.py。"""
+"""第 12 章要算的全部，按书中的顺序：误差往回传（gradient.py）、连乘、tanh、门（gates.py）、习题 1、2、4、5。"""
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from chapters import gradient
-from support.bundle import Bundle, ScalarPath
+from chapters import gates, gradient
+from support import digits
+from support.bundle import Bundle, Gru, Lstm, ScalarPath
+
+# 书中用到而数据里没有的数，都在这里。
+STEP = Fraction(1, 100)  # 中心差分与例 12.1 的微小变化
+TANH_AT = (Fraction(0), Fraction(2))  # 12.3 节
+EIGHT_EDGES, SLOW_FORGET, HUNDRED_EDGES = 8, Fraction(99, 100), 100  # 12.4 节：0.9^8 与 0.99^100
+REPEATED_CANDIDATE = Fraction(9, 10)  # tanh 取得到的一个候选值，反复写入时单元值越过 1
+EXERCISE_1 = Fraction(2), 4  # 末端的变化率、跨越的边数
+EXERCISE_4 = Lstm(Fraction(4, 5), Fraction(1, 2), Fraction(1, 4), Fraction(-2, 5), Fraction(1))
+EXERCISE_5 = {"update_retains_old": Fraction(1), "reset": Fraction(0)}
 
 
 def results(data: Bundle) -> dict[str, Any]:
     """第 12 章的全部结果。"""
-    path = data.path
+    path, half_and_more = data.path, data.path.factors
+    parameters = {name: getattr(path, name) for name in ("inputs", "initial", "weight", "target", "learning_rate")}
     return {
-        "parameters": {"inputs": path.inputs, "initial": path.initial, "weight": path.weight, "target": path.target,
-                       "learning_rate": path.learning_rate},
+        "parameters": {**parameters, "factors": path.factors, "lstm": data.lstm._asdict(), "gru": data.gru._asdict()},
         "example_12_1": example_12_1(path),
-        "table_12_2": table_12_2(path),
+        "central_difference": central_difference(path),
+        "table_12_2": [powers(distance, Fraction(1), half_and_more) for distance in path.distances],
+        "tanh": [{"input": q, "value": digits.tanh(q), "slope": digits.tanh_slope(q)} for q in TANH_AT],
+        "example_12_3": gates.lstm(data.lstm)._asdict(),
+        "repeated_cell": repeated_cell(data.lstm),
+        "example_12_4": gates.gru(data.gru)._asdict(),
+        "retention": [retention(data.lstm.forget, EIGHT_EDGES), retention(SLOW_FORGET, HUNDRED_EDGES)],
+        "exercise_1": exercise_1(half_and_more),
+        "exercise_2": exercise_2(path),
+        "exercise_4": exercise_4(),
+        "exercise_5": exercise_5(data.gru),
     }
 
 
 def example_12_1(path: ScalarPath) -> dict[str, Any]:
-    """例 12.1：状态、误差往回传、各步的贡献，以及沿梯度走一步之后重算的状态与损失。"""
+    """例 12.1、表 12.1：状态、误差往回传、各步的贡献，以及沿梯度走一步之后重算的状态与损失。"""
     w, updated = path.weight, gradient.updated_weight(path)
     reached = gradient.states(path, w)
     contributions = gradient.weight_contributions(path, w)
     return {
         "previous_states": [path.initial, *reached[:-1]], "states": reached, "error": reached[-1] - path.target,
+        "perturbation": {"second": STEP, "third": w * STEP},
+        "loss_change": loss_change(path),
         "loss": gradient.loss(path, w), "state_gradients": gradient.state_gradients(path, w),
         "weight_contributions": contributions, "weight_gradient": sum(contributions), "updated_weight": updated,
         "updated_states": gradient.states(path, updated), "updated_loss": gradient.loss(path, updated),
     }
 
 
-def table_12_2(path: ScalarPath) -> list[dict[str, Any]]:
-    """跨过 d 条边，信号乘上因子的 d 次方。"""
-    half, three_halves = path.factors
-    return [{"distance": d, "half": half**d, "three_halves": three_halves**d} for d in path.distances]
+def loss_change(path: ScalarPath) -> dict[str, Fraction]:
+    """末状态改变 δ，损失改变 linear·δ + quadratic·δ²：取 δ = 1 和 -1 算出两个系数。例 12.1。"""
+    error = gradient.states(path, path.weight)[-1] - path.target
+    up, down = (((error + move) ** 2 - error**2) / 2 for move in (1, -1))
+    return {"linear": (up - down) / 2, "quadratic": (up + down) / 2}
+
+
+def central_difference(path: ScalarPath) -> dict[str, Fraction]:
+    """权重各加减一小步，损失之差除以两步：不用反向传播，近似得到同一个梯度；误差也是精确的。"""
+    up, down = (gradient.loss(path, path.weight + move) for move in (STEP, -STEP))
+    slope = (up - down) / (2 * STEP)
+    return {"step": STEP, "slope": slope, "error": slope - sum(gradient.weight_contributions(path, path.weight))}
+
+
+def powers(distance: int, start: Fraction, factors: Any) -> dict[str, Any]:
+    """起始的变化率跨过几条边，就乘几次每条边的变化率。表 12.2。"""
+    half, three_halves = factors
+    return {"distance": distance, "half": start * half**distance, "three_halves": start * three_halves**distance}
+
+
+def repeated_cell(given: Lstm) -> dict[str, Any]:
+    """用给定的门反复写入：候选值不变时单元值趋于哪里；候选值换成 0.9，第几步越过 1。
+
+    c = f·c + i·g 的不动点是 i·g/(1-f)；f = 1 时没有。越不过 1 时 steps 与 cell 是 null。
+    """
+    limit = None if given.forget == 1 else given.input * given.candidate / (1 - given.forget)
+    cell, steps = given.previous_cell, 0
+    while cell <= 1 and steps < EIGHT_EDGES:
+        cell, steps = given.forget * cell + given.input * REPEATED_CANDIDATE, steps + 1
+    beyond = cell > 1
+    return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": steps if beyond else None,
+            "cell": cell if beyond else None}
+
+
+def retention(factor: Fraction, edges: int) -> dict[str, Any]:
+    """门固定不变，跨过几条边之后旧单元值还剩几分。12.4 节。"""
+    return {"factor": factor, "edges": edges, "exact": factor**edges, "decimal": digits.rounded(factor**edges)}
+
+
+def exercise_1(factors: Any) -> dict[str, Any]:
+    """末端的变化率 2，向前跨越四条边。"""
+    start, distance = EXERCISE_1
+    return {"start": start, **powers(distance, start, factors)}
+
+
+def exercise_2(path: ScalarPath) -> dict[str, Any]:
+    """只看最后一次乘法，漏掉了前面各次的贡献。"""
+    contributions = gradient.weight_contributions(path, path.weight)
+    return {"reported": contributions[-1], "missing": sum(contributions[:-1], Fraction(0)),
+            "weight_gradient": sum(contributions), "updated_weight": gradient.updated_weight(path)}
+
+
+def exercise_4() -> dict[str, Any]:
+    """输出门改为零，隐藏值是零，单元值不变。"""
+    cell, closed = gates.lstm(EXERCISE_4), gates.lstm(EXERCISE_4._replace(output=Fraction(0)))
+    return {"given": EXERCISE_4._asdict(), **cell._asdict(), "hidden_when_closed": Fraction(closed.hidden),
+            "cell_when_closed": closed.cell}
+
+
+def exercise_5(given: Gru) -> dict[str, Any]:
+    """更新门 1、重置门 0：候选值乘零，例 12.4 的旧状态原样保留，所以隐藏值是精确的。"""
+    mixed = gates.gru(given._replace(**EXERCISE_5))
+    return {"given": EXERCISE_5, "candidate": mixed.candidate, "hidden": mixed.kept}

@@ -1,22 +1,53 @@
-"""Chapter 12 by polynomials: h_t(w) = h_0·w^t + Σ_s x_s·w^(t-s), differentiated term by term, no step by step."""
+"""Chapter 12 by polynomials and series, apart from the program that goes step by step.
+
+The scalar path is h_t(w) = h_0·w^t + Σ_s x_s·w^(t-s), differentiated term by term; a central difference is the slope
+plus the higher odd terms of Taylor's formula, h^2·L'''/6 and on, taken from the polynomial's coefficients. tanh is a
+quotient of rational series (enclosures.py); a repeated gate is the closed form of a geometric sum.
+"""
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-ZERO = Fraction(0)
+from derivation.enclosures import Bounds, decimal, exp_bounds, settled
+
+ZERO, ONE = Fraction(0), Fraction(1)
+HALF, MORE = Fraction(1, 2), Fraction(3, 2)
+STEP = Fraction(1, 100)
 
 
-def results(given: Any) -> dict[str, Any]:
+def results(given: Any, gates: Any) -> dict[str, Any]:
     """Return what `results.chapter_12` of run.json must be, but for the claims."""
     x = [Fraction(number) for number in given["inputs"]]
-    start, w, y, rate = (Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate"))
+    numbers = {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
+    lstm, gru = ({name: Fraction(number) for name, number in gates[kind].items()} for kind in ("lstm", "gru"))
+    path = example_12_1(x, *numbers.values())
+    reported = path["weight_contributions"][-1]
     return {
-        "parameters": {"inputs": x, "initial": start, "weight": w, "target": y, "learning_rate": rate},
-        "example_12_1": example_12_1(x, start, w, y, rate),
-        "table_12_2": [{"distance": d, "half": Fraction(1, 2**d), "three_halves": Fraction(3**d, 2**d)}
-                       for d in given["distances"]],
+        "parameters": {"inputs": x, **numbers, "factors": [HALF, MORE], "lstm": lstm, "gru": gru},
+        "example_12_1": path,
+        "central_difference": central_difference(x, *numbers.values()),
+        "table_12_2": [{"distance": d, "half": HALF**d, "three_halves": MORE**d} for d in given["distances"]],
+        "tanh": [{"input": q, "value": tanh(Fraction(q)), "slope": slope(Fraction(q))} for q in ("0", "2")],
+        "example_12_3": cell(lstm),
+        "repeated_cell": repeated_cell(lstm),
+        "example_12_4": mixed(gru),
+        "retention": [{"factor": factor, "edges": edges, "exact": factor**edges, "decimal": decimal(factor**edges)}
+                      for factor, edges in ((lstm["forget"], 8), (Fraction("0.99"), 100))],
+        "exercise_1": {"start": "2", "distance": 4, "half": "1/8", "three_halves": "81/8"},
+        "exercise_2": {"reported": reported, "missing": path["weight_gradient"] - reported,
+                       "weight_gradient": path["weight_gradient"], "updated_weight": path["updated_weight"]},
+        # 0.5·0.8 = 0.4 and 0.25·(-0.4) = -0.1 make 0.3, which is let out whole, or not at all.
+        "exercise_4": {"given": {"previous_cell": "4/5", "forget": "1/2", "input": "1/4", "candidate": "-2/5",
+                                 "output": "1"},
+                       "kept": "2/5", "written": "-1/10", "cell": "3/10", "hidden": tanh(Fraction(3, 10)),
+                       "hidden_when_closed": "0", "cell_when_closed": "3/10"},
+        "exercise_5": {"given": {"update_retains_old": "1", "reset": "0"}, "candidate": tanh(gru["candidate_input"]),
+                       "hidden": gru["previous_hidden"]},
     }
+
+
+# ---------------------------------------------------------------- the error travels back
 
 
 def example_12_1(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
@@ -37,8 +68,122 @@ def example_12_1(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, r
     updated = [value(new, t) for t in range(1, end + 1)]
     backwards = [error * w ** (end - t) for t in range(1, end + 1)]
     return {
-        "previous_states": states[:-1], "states": states[1:], "error": error, "loss": error**2 / 2,
-        "state_gradients": backwards, "weight_contributions": [a * b for a, b in zip(backwards, states)],
+        "previous_states": states[:-1], "states": states[1:], "error": error,
+        "perturbation": {"second": STEP, "third": w / 100},
+        "loss_change": {"linear": error, "quadratic": HALF},  # (error + δ)²/2 - error²/2
+        "loss": error**2 / 2, "state_gradients": backwards,
+        "weight_contributions": [a * b for a, b in zip(backwards, states)],
         "weight_gradient": gradient, "updated_weight": new, "updated_states": updated,
         "updated_loss": (updated[-1] - y) ** 2 / 2,
+    }
+
+
+def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, _: Fraction) -> dict[str, Any]:
+    """Return (L(w+e) - L(w-e)) / 2e by the coefficients of L around w: a_1 + a_3·e² + a_5·e⁴ + …
+
+    h_T(w + d) = Σ_j d^j Σ_k C(k, j)·w^(k-j)·(what entered k steps before the end); its square less the target, halved,
+    is L. Coefficients by which powers above what remains are multiplied are plain sums.
+    """
+    entered = list(reversed([start, *x]))  # entered[k] stands k steps before the end
+    shifted = [ZERO] * len(entered)
+    row = [ONE]  # the coefficients of (w + d)^k
+    for number in entered:
+        for j, coefficient in enumerate(row):
+            shifted[j] += number * coefficient
+        row = [w * a + b for a, b in zip([*row, ZERO], [ZERO, *row])]
+    shifted[0] -= y
+    loss = [ZERO] * (2 * len(shifted) - 1)
+    for i, a in enumerate(shifted):
+        for j, b in enumerate(shifted):
+            loss[i + j] += a * b / 2
+    beyond = sum((a * STEP ** (k - 1) for k, a in enumerate(loss) if k % 2 and k > 1), ZERO)
+    first = loss[1] if len(loss) > 1 else ZERO
+    return {"step": STEP, "slope": first + beyond, "error": beyond}
+
+
+# ---------------------------------------------------------------- tanh and gates
+
+
+def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> str:
+    """Return shift + scale·tanh q with six decimals, tanh |q| = 2/(1 + e^(-2|q|)) - 1."""
+    if q == 0 or scale == 0:
+        return decimal(shift)
+
+    def bounds(bits: int) -> list[Bounds]:
+        low, high = exp_bounds(-2 * abs(q), bits)
+        factor = scale if q > 0 else -scale
+        one, two = (shift + factor * (2 / (1 + e) - 1) for e in (low, high))
+        return [(min(one, two), max(one, two))]
+
+    return settled(bounds)[0]
+
+
+def slope(q: Fraction) -> str:
+    """Return the derivative of tanh, 1 - (2/(1 + e) - 1)² with e = e^(-2|q|)."""
+    if q == 0:
+        return decimal(ONE)
+
+    def bounds(bits: int) -> list[Bounds]:
+        one, two = (1 - (2 / (1 + e) - 1) ** 2 for e in exp_bounds(-2 * abs(q), bits))
+        return [(min(one, two), max(one, two))]
+
+    return settled(bounds)[0]
+
+
+def cell(lstm: dict[str, Fraction]) -> dict[str, Any]:
+    """Return one step of the cell."""
+    kept, written = lstm["previous_cell"] * lstm["forget"], lstm["candidate"] * lstm["input"]
+    return {"kept": kept, "written": written, "cell": kept + written, "hidden": tanh(kept + written, lstm["output"])}
+
+
+def repeated_cell(lstm: dict[str, Fraction]) -> dict[str, Any]:
+    """Return the cell after n steps, f^n·c_0 + i·g·(1 + f + … + f^(n-1)), and the first n ≤ 8 at which it exceeds 1."""
+    f, start, write = lstm["forget"], lstm["previous_cell"], lstm["input"] * Fraction("0.9")
+
+    def after(n: int) -> Fraction:
+        return f**n * start + write * (Fraction(n) if f == 1 else (1 - f**n) / (1 - f))
+
+    n = next((n for n in range(9) if after(n) > 1), None)
+    limit = None if f == 1 else lstm["input"] * lstm["candidate"] / (1 - f)
+    return {"limit": limit, "candidate": "9/10", "steps": n, "cell": None if n is None else after(n)}
+
+
+def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
+    """Return one step of the gated unit: what passes the update gate, and the rest of the candidate."""
+    reset_state = gru["previous_hidden"] * gru["reset"]
+    inside = gru["candidate_recurrent_weight"] * reset_state + gru["candidate_input"]
+    kept = gru["previous_hidden"] * gru["update_retains_old"]
+    return {"reset_state": reset_state, "candidate": tanh(inside), "kept": kept,
+            "hidden": tanh(inside, 1 - gru["update_retains_old"], kept)}
+
+
+# ---------------------------------------------------------------- verdicts
+
+
+def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds; `found` are this file's own results."""
+    path, difference, p = found["example_12_1"], found["central_difference"], found["parameters"]
+    x, w, y, steps = p["inputs"], p["weight"], p["target"], len(p["inputs"])
+    gradient, distances = path["weight_gradient"], given["distances"]
+    usual = (x, p["initial"], y) == ([1, 0, 0], 0, 1)
+    average = gradient / steps
+    lstm, gru, repeated = p["lstm"], p["gru"], found["repeated_cell"]
+    return {
+        "small-change-gives-the-error": path["error"] == path["states"][-1] - y,
+        "each-step-back-multiplies": path["state_gradients"] == [path["error"] * w**k for k in range(steps)][::-1],
+        "contributions-are-summed": abs(difference["error"]) < abs(gradient + difference["error"] - average),
+        "two-other-ways": gradient == 2 * w**3 - 2 * w and difference["error"] == w / 5000 if usual else None,
+        "loss-goes-down": path["updated_loss"] < path["loss"],
+        "old-states-are-stale": path["updated_states"][-1] != path["states"][-1],
+        "same-rule-shrinks-and-grows": max(distances) > 0,
+        "distance-zero-is-one": True if 0 in distances else None,
+        "neither-zero-nor-infinite": len(distances) > 1,
+        "tanh-slope-depends-on-place": found["tanh"][0]["slope"] != found["tanh"][1]["slope"],
+        "gates-need-not-sum-to-one": lstm["forget"] != 1 - lstm["input"],
+        "cell-can-leave-the-interval": None if repeated["steps"] is None else repeated["cell"] > 1,
+        "reset-does-not-erase": gru["update_retains_old"] * gru["previous_hidden"] != 0,
+        "gates-multiply-too": HALF < lstm["forget"] < 1 and Fraction("0.99") ** 100 < Fraction("0.37"),
+        "last-use-is-not-enough": gradient != path["weight_contributions"][-1],
+        "output-gate-leaves-the-cell": found["exercise_4"]["cell"] == found["exercise_4"]["cell_when_closed"] != "0",
+        "full-update-ignores-the-candidate": found["exercise_5"]["hidden"] == gru["previous_hidden"],
     }

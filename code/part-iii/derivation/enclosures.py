@@ -109,3 +109,48 @@ def binary64(q: Fraction) -> Fraction:
     if abs(rounded) >= 2**1024:
         raise OverflowError
     return rounded
+
+
+def ln_bounds(q: Fraction, bits: int) -> Bounds:
+    """Return two rationals that hold ln q, for a positive q; about |log2 q|·2^-bits apart.
+
+    q = m·2^k with 1 ≤ m < 2, and ln q = k·ln 2 + ln m. ln m = 2·artanh y with y = (m-1)/(m+1) ≤ 1/3, and
+    ln 2 = 2·artanh(1/3).
+    """
+    k = q.numerator.bit_length() - q.denominator.bit_length()
+    k -= q < Fraction(2) ** k
+    m = q / Fraction(2) ** k
+    low, high = _artanh((m - 1) / (m + 1), bits)
+    two = _artanh(Fraction(1, 3), bits)
+    ends = [k * bound for bound in two] if k >= 0 else [k * bound for bound in reversed(two)]
+    return 2 * (ends[0] + low), 2 * (ends[1] + high)
+
+
+def _artanh(y: Fraction, bits: int) -> Bounds:
+    """Return bounds of y + y³/3 + y⁵/5 + … for y from 0 to 1/3.
+
+    In units of 2^-(bits + 16), every power and quotient is cut for the lower bound and raised for the upper one. Once
+    a power is at most one unit, what is left out of the upper sum is below that unit and a ninth, a ninth of that, …
+    """
+    grid = 2 ** (bits + 16)
+    power = y.numerator * grid // y.denominator
+    square, low, n = power * power // grid, 0, 1
+    while power:
+        low, power, n = low + power // n, power * square // grid, n + 2
+    power = -(-y.numerator * grid // y.denominator)
+    square, high, n = -(-power * power // grid), 2, 1
+    while power > 1:
+        high, power, n = high - (-power // n), -(-power * square // grid), n + 2
+    return Fraction(low, grid), Fraction(high, grid)
+
+
+def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> str:
+    """Return scale · ln q, for a positive q."""
+    if q == 1 or scale == 0:
+        return decimal(Fraction(0), places)
+
+    def bounds(bits: int) -> list[Bounds]:
+        one, two = (scale * bound for bound in ln_bounds(q, bits))
+        return [(min(one, two), max(one, two))]
+
+    return settled(bounds, places)[0]

@@ -6,7 +6,7 @@ the one domain of run.py and derive.py: the chapter's words and candidates are t
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
@@ -19,6 +19,10 @@ SEQUENCE = "data/part-iii/sequence-v1.json"
 WORDS = ("red", "blue", "filler", "key", "is")  # of chapter 11; a vocabulary may have more
 CANDIDATES = ["red", "blue"]  # red first: it wins ties, and every threshold is worked out for that
 SELECTION = "argmax; first candidate wins ties"
+SOURCE_WORDS = ["红色", "蓝色", "钥匙", "。"]  # of chapter 13, with its candidates and both ends
+OUTPUT_WORDS = ["red", "blue", "key", "door", ".", "EOS"]
+START, END = "BOS", "EOS"
+SCORE = "unscaled dot product"
 LOSS = "0.5 * (last_state - target)^2"
 MOST_WORK = 2 * 10**11  # additions of fractions times the square of their bits
 FACTORS = [Fraction(1, 2), Fraction(3, 2)]  # the record names its fields after them
@@ -63,6 +67,57 @@ class ScalarPath(NamedTuple):
     factors: Vector
 
 
+class Lstm(NamedTuple):
+    """One step of a scalar cell. 例 12.3."""
+
+    previous_cell: Fraction
+    forget: Fraction
+    input: Fraction
+    candidate: Fraction
+    output: Fraction
+
+
+class Gru(NamedTuple):
+    """One step of a scalar state. 例 12.4."""
+
+    previous_hidden: Fraction
+    update_retains_old: Fraction
+    reset: Fraction
+    candidate_input: Fraction
+    candidate_recurrent_weight: Fraction
+
+
+class Encoder(NamedTuple):
+    """The recurrence of chapter 13; embeddings, biases and states are in units of ln 2. 例 13.1."""
+
+    vocabulary: list[str]
+    embedding: Matrix  # one row of e for each token
+    initial: Vector  # h
+    input_weight: Matrix  # e × h
+    recurrent_weight: Matrix  # h × h
+    hidden_bias: Vector  # h
+
+
+class Translation(NamedTuple):
+    """Two sources for the encoder, and the table from which a target sequence is predicted. 表 13.1 至表 13.5."""
+
+    encoder: Encoder
+    source: list[int]
+    contrast: list[int]
+    candidates: list[str]
+    target: list[str]  # EOS comes last, and nowhere else
+    limit: int  # predictions
+    rows: Mapping[str, Vector]  # for BOS and every candidate but EOS, the probability of each candidate
+
+
+class Attention(NamedTuple):
+    """What is asked of the saved states, and how the answer is read. 例 14.1 至例 14.3."""
+
+    queries: Matrix  # 2 × h
+    readout: Vector  # h
+    deletions: list[int]  # positions that are removed one at a time, 0 for the first
+
+
 class Bundle(NamedTuple):
     """Everything that run.py computes from."""
 
@@ -71,6 +126,10 @@ class Bundle(NamedTuple):
     long: list[Case]  # 第 11.3 节, from chapter 10's file: red first, then blue; more may follow
     window: int  # tokens that the window baseline sees
     path: ScalarPath
+    lstm: Lstm
+    gru: Gru
+    translation: Translation
+    attention: Attention
     inputs: list[dict[str, str]]  # path and sha256 of each file, as the record names them
 
 
@@ -89,11 +148,17 @@ def load(root: str = ROOT) -> Bundle:
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)
     long = _long_inputs(section, network, window)
-    path_12 = _scalar_path(sequence["gradient"])
-    _bounded(sequence["rnn"], *_network_work(network, [*short, *long]))
-    _bounded(sequence["gradient"], *_path_work(path_12))
-    return Bundle(network, short, long, window, path_12, [
-        {"path": SEQUENCE, "sha256": digest}, {"path": path, "field": field, "sha256": actual}])
+    _bounded(sequence["rnn"], *_work(network, [case.token_ids for case in (*short, *long)], 100))
+    translation = _translation(sequence["translation"])
+    attention = _attention(sequence["attention"], translation)
+    reads = [translation.source] * (2 + 4 * len(attention.deletions))
+    _bounded(sequence["attention"], *_work(translation.encoder, reads, 20))
+    return Bundle(
+        network=network, short=short, long=long, window=window, path=_scalar_path(sequence["gradient"]),
+        lstm=Lstm(**_numbers(sequence["gates"]["lstm"], Lstm._fields, ("forget", "input", "output"))),
+        gru=Gru(**_numbers(sequence["gates"]["gru"], Gru._fields, ("update_retains_old", "reset"))),
+        translation=translation, attention=attention,
+        inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": path, "field": field, "sha256": actual}])
 
 
 def _inside(node: Node, root: str) -> str:
@@ -163,10 +228,67 @@ def _scalar_path(gradient: Node) -> ScalarPath:
     factors = gradient["factors"].vector(2)
     if factors != FACTORS:
         raise gradient["factors"].refused("应为 [0.5, 1.5]，记录里的字段以此命名")
-    return ScalarPath(
+    path = ScalarPath(
         inputs=gradient["inputs"].vector(), factors=factors,
         distances=[item.integer(0, MOST_TOKENS) for item in gradient["distances"].items("个距离")],
-        **{name: gradient[name].rational() for name in ("initial", "weight", "target", "learning_rate")})
+        **_numbers(gradient, ("initial", "weight", "target", "learning_rate")))
+    _bounded(gradient, *_path_work(path))
+    return path
+
+
+def _numbers(section: Node, names: Sequence[str], gates: Sequence[str] = ()) -> dict[str, Fraction]:
+    """Return numbers by their names; a gate lets through a share between none and all."""
+    for name in gates:
+        if not 0 <= section[name].rational() <= 1:
+            raise section[name].must("门值，在 0 与 1 之间")
+    return {name: section[name].rational() for name in names}
+
+
+def _translation(section: Node) -> Translation:
+    for name, words in (("vocabulary", SOURCE_WORDS), ("candidates", OUTPUT_WORDS)):
+        if section[name].names("个词", MOST_COORDINATES) != words:
+            raise section[name].refused(f"第 13 章的词应为 {'、'.join(words)}，顺序也要相同")
+    section["start"].exactly(START)
+    section["end"].exactly(END)
+    embedding = section["embedding_in_units_of_ln2"].matrix(len(SOURCE_WORDS))
+    initial = section["initial"].vector()
+    encoder = Encoder(
+        vocabulary=SOURCE_WORDS, embedding=embedding, initial=initial,
+        input_weight=section["input_weight"].matrix(len(embedding[0]), len(initial)),
+        recurrent_weight=section["recurrent_weight"].matrix(len(initial), len(initial)),
+        hidden_bias=section["hidden_bias"].vector(len(initial)))
+    sources = [[token_id.integer(0, len(SOURCE_WORDS) - 1) for token_id in section[name].items("个 ID")]
+               for name in ("source_ids", "contrast_source_ids")]
+    _bounded(section, *_work(encoder, sources, 20))
+    target = [item.text() for item in section["target"].items("个目标词", least=2)]
+    for place, word in enumerate(target):
+        if word not in OUTPUT_WORDS or (word == END) != (place == len(target) - 1):
+            raise section["target"].refused(f"应由候选词组成，{END} 在最后，也只在最后")
+    rows = {word: _distribution(section["conditional_rows"][word]) for word in (START, *OUTPUT_WORDS) if word != END}
+    return Translation(encoder, sources[0], sources[1], OUTPUT_WORDS, target,
+                       section["max_steps"].integer(1, MOST_TOKENS), rows)
+
+
+def _distribution(node: Node) -> list[Fraction]:
+    """Return a row of probabilities, one for each candidate: none negative, the sum exactly one."""
+    row = node.vector(len(OUTPUT_WORDS))
+    if min(row) < 0 or sum(row) != 1:
+        raise node.refused(f"应为概率：都不是负数，和恰好是 1（实为 {str(sum(row))[:40]}）")
+    return row
+
+
+def _attention(section: Node, translation: Translation) -> Attention:
+    section["score"].exactly(SCORE)
+    width, positions = len(translation.encoder.initial), len(translation.source)
+    deletions: list[int] = []
+    for item in section["deletion_indices"].items("个位置", least=0):
+        if positions == 1:
+            raise item.refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一")
+        deletions.append(item.integer(0, positions - 1))
+        if deletions.count(deletions[-1]) > 1:
+            raise item.refused(f"位置 {deletions[-1]} 重复了")
+    return Attention([row.vector(width) for row in section["queries"].items("个查询", exactly=2)],
+                     section["readout"].vector(width), deletions)
 
 
 def _bounded(place: Node, additions: int, bits: int) -> None:
@@ -184,21 +306,21 @@ def _bits(*rows: Vector) -> int:
     return lcm(*(number.denominator for row in rows for number in row)).bit_length() - 1
 
 
-def _network_work(network: Network, cases: Sequence[Case]) -> tuple[int, int]:
-    """Return about how many fractions run.py and derive.py add for these inputs and 100 tokens of exercises, and the
-    bits of the longest of their numbers.
+def _work(network: Network | Encoder, inputs: Sequence[Sequence[int]], others: int) -> tuple[int, int]:
+    """Return about how many fractions run.py and derive.py add for these inputs and `others` tokens of examples and
+    exercises, and the bits of the longest of their numbers.
 
     A token costs an addition for each weight other than zero beyond the first of a coordinate, and one for every fifty
     tokens before it, which derive.py sums over. Each token multiplies the denominator by that of W_h, and lets the
     state grow by the largest sum of a column.
     """
     weights = [number for row in (*network.input_weight, *network.recurrent_weight) for number in row]
-    longest = max(len(case.token_ids) for case in cases)
+    longest = max(map(len, inputs))
     additions = max(1, sum(map(bool, weights)) - len(network.initial)) + longest // 50
     growth = int(max(sum(map(abs, column)) for column in zip(*network.recurrent_weight))).bit_length()
     entries = _bits(*network.embedding) + _bits(*network.input_weight) + _bits(network.initial, network.hidden_bias)
     bits = longest * (_bits(*network.recurrent_weight) + growth) + entries
-    return additions * (sum(len(case.token_ids) for case in cases) + 100), bits
+    return additions * (sum(map(len, inputs)) + others), bits
 
 
 def _path_work(path: ScalarPath) -> tuple[int, int]:

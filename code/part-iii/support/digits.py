@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from typing import Union
 
 PLACES = 6  # the text prints probabilities with six decimals
 LONGEST = 24  # characters of an exact number in a reader's own table
@@ -91,7 +92,10 @@ def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
     return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
 
 
-def settled(bounds: Callable[[int], Sequence[tuple[Decimal, Decimal]]], places: int = PLACES) -> list[Decimal]:
+Bounds = Union[tuple[Decimal, Decimal], tuple[Fraction, Fraction]]
+
+
+def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = PLACES) -> list[Decimal]:
     """Return numbers with `places` proven decimals: the common rounding of a lower and an upper bound of each.
 
     `bounds(precision)` gives them with about `precision` digits; the precision is doubled until all round alike. It is
@@ -101,7 +105,8 @@ def settled(bounds: Callable[[int], Sequence[tuple[Decimal, Decimal]]], places: 
     while True:
         context = Context(prec=2 * precision, rounding=ROUND_HALF_EVEN)
         unit = _decimal(1, places)
-        pairs = [[context.quantize(bound, unit) for bound in pair] for pair in bounds(precision)]
+        pairs = [[rounded(bound, places) if isinstance(bound, Fraction) else context.quantize(bound, unit)
+                  for bound in pair] for pair in bounds(precision)]
         if all(low == high for low, high in pairs):
             return [low for low, _ in pairs]
         precision *= 2
@@ -141,6 +146,128 @@ def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     # It ends: powers of e with distinct rational exponents are linearly independent over the rationals
     # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
     return settled(quotients)
+
+
+def tanh(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1), shift: Fraction = Fraction(0)) -> Decimal:
+    """Return shift + scale · tanh q. 12.3 节、例 12.3、例 12.4.
+
+    >>> str(tanh(Fraction(2))), str(tanh(Fraction(-1, 5), scale=Fraction(1, 2), shift=Fraction(1)))
+    ('0.964028', '0.901312')
+    """
+    if q == 0 or scale == 0:
+        return rounded(shift, places)
+
+    def bounds(precision: int) -> list[Bounds]:
+        """tanh |q| = (1 - e) / (1 + e) with e = e^(-2|q|), the less the greater e is."""
+        low, high = (Fraction(bound) for bound in _exp_bounds(-2 * abs(q), precision))
+        factor = scale if q > 0 else -scale
+        ends = sorted(shift + factor * (1 - e) / (1 + e) for e in (low, high))
+        return [(ends[0], ends[1])]
+
+    # It ends: e^q is irrational for every rational q but 0 (Lindemann), and tanh q rational would make e^2q so.
+    return settled(bounds, places)[0]
+
+
+def tanh_slope(q: Fraction) -> Decimal:
+    """Return 1 - tanh² q = 4e/(1 + e)² with e = e^(-2|q|), which grows with e. 12.3 节.
+
+    >>> str(tanh_slope(Fraction(2))), str(tanh_slope(Fraction(0)))
+    ('0.070651', '1.000000')
+    """
+    if q == 0:
+        return rounded(Fraction(1))
+
+    def bounds(precision: int) -> list[Bounds]:
+        low, high = (Fraction(bound) for bound in _exp_bounds(-2 * abs(q), precision))
+        return [(4 * low / (1 + low) ** 2, 4 * high / (1 + high) ** 2)]
+
+    # It ends: e is transcendental for rational q other than 0 (Lindemann), and so is every rational function of it
+    # that is not constant.
+    return settled(bounds)[0]
+
+
+def _ln_bounds(q: Fraction, precision: int) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound of ln q; as with e^q, the neighbours of correctly rounded values."""
+    down, up = _outward(precision)
+    lower, upper = (way.divide(Decimal(q.numerator), Decimal(q.denominator)) for way in (down, up))
+    return Fraction(down.next_minus(down.ln(lower))), Fraction(up.next_plus(up.ln(upper)))
+
+
+def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1)) -> Decimal:
+    """Return scale · ln q, for a positive q. 例 13.1、例 13.2.
+
+    >>> str(logarithm(Fraction(2))), str(logarithm(Fraction(36, 125), 16, Fraction(-1)))
+    ('0.693147', '1.2447947988461911')
+    """
+    if q == 1 or scale == 0:
+        return rounded(Fraction(0), places)
+
+    def bounds(precision: int) -> list[Bounds]:
+        ends = sorted(scale * bound for bound in _ln_bounds(q, precision))
+        return [(ends[0], ends[1])]
+
+    # It ends: ln q is transcendental for every positive rational q but 1 (Lindemann), so it is no rounding boundary.
+    return settled(bounds, places)[0]
+
+
+PowerSum = Sequence[tuple[Fraction, Fraction]]  # the sum of coefficient · 2^exponent, as (exponent, coefficient)
+
+
+def _by_fraction(terms: PowerSum) -> dict[Fraction, Fraction]:
+    """Return a sum of powers of two as coefficients of 2^f with f in [0, 1).
+
+    For distinct such f the 2^f are linearly independent over the rationals: x^n - 2 is irreducible (Eisenstein), so
+    1, 2^(1/n), …, 2^((n-1)/n) are independent, and any f are multiples of one 1/n.
+    """
+    grouped: dict[Fraction, Fraction] = {}
+    for exponent, coefficient in terms:
+        whole = exponent.numerator // exponent.denominator
+        grouped[exponent - whole] = grouped.get(exponent - whole, Fraction(0)) + coefficient * Fraction(2) ** whole
+    return {f: coefficient for f, coefficient in grouped.items() if coefficient}
+
+
+def _sum_bounds(grouped: dict[Fraction, Fraction], precision: int) -> tuple[Fraction, Fraction]:
+    """Return a lower and an upper bound of a sum of coefficient · 2^f; 2^f = e^(f · ln 2)."""
+    least = most = Fraction(0)
+    logarithms = _ln_bounds(Fraction(2), precision)
+    for f, coefficient in grouped.items():
+        low, high = (Fraction(_exp_bounds(f * logarithms[i], precision)[i]) for i in (0, 1))
+        least += coefficient * (low if coefficient > 0 else high)
+        most += coefficient * (high if coefficient > 0 else low)
+    return least, most
+
+
+def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times_ln2: bool = False) -> list[Decimal]:
+    """Return the quotients of sums of powers of two by one of positive terms; or ln 2 times them. 表 14.1.
+
+    >>> one = Fraction(1)
+    >>> [str(q) for q in power_quotients([[(one, one)]], [(one, one), (0 * one, 2 * one)], times_ln2=True)]
+    ['0.346574']
+    """
+    below = _by_fraction(denominator)
+    sums = [_by_fraction(numerator) for numerator in numerators]
+    rational = {}  # a quotient is rational just where every coefficient is so many times the one below
+    for i, above in enumerate(sums):
+        ratios = {above.get(f, Fraction(0)) / coefficient for f, coefficient in below.items()}
+        if len(ratios) == 1 and set(above) <= set(below):
+            ratio = ratios.pop()
+            rational[i] = logarithm(Fraction(2), scale=ratio) if times_ln2 else rounded(ratio)
+
+    def bounds(precision: int) -> list[Bounds]:
+        least, most = _sum_bounds(below, precision)
+        first, second = _ln_bounds(Fraction(2), precision) if times_ln2 else (Fraction(1), Fraction(1))
+        ends = []
+        for i, above in enumerate(sums):
+            if i not in rational:
+                low, high = _sum_bounds(above, precision)
+                ends.append((low / most * first if low > 0 else low / least * second,
+                             high / least * second if high > 0 else high / most * first))
+        return list(ends)
+
+    # It ends. By the independence above the other quotients are irrational. They are algebraic, so that ln 2 times one
+    # is transcendental.
+    others = iter(settled(bounds))
+    return [rational[i] if i in rational else next(others) for i in range(len(sums))]
 
 
 def root(q: Fraction, power: int) -> Decimal:

@@ -131,6 +131,34 @@ FIELDS: list[tuple[str, str, Any, str]] = [
     (SEQUENCE, "gradient/inputs", [], "/gradient/inputs：应有 1 至 64 个数，实有 0"),
     (SEQUENCE, "gradient/distances/0", -1, "/gradient/distances/0：应为 0 至 1000 的整数"),
     (SEQUENCE, "gradient", 1, "/gradient：应为对象，实为 1"),
+    (SEQUENCE, "gates/lstm/forget", 1.1, "/gates/lstm/forget：应为门值，在 0 与 1 之间，实为 1.1"),
+    (SEQUENCE, "gates/gru/reset", "-1/2", "/gates/gru/reset：应为门值"),
+    (SEQUENCE, "gates/lstm/candidate", None, "/gates/lstm/candidate：应为数，实为 null"),
+    (SEQUENCE, "gates/gru", {}, '/gates/gru：缺少字段 "update_retains_old"'),
+    (SEQUENCE, "translation/vocabulary/1", "绿色", "/translation/vocabulary：第 13 章的词应为 红色、蓝色、钥匙、。"),
+    (SEQUENCE, "translation/candidates", ["blue", "red", "key", "door", ".", "EOS"], "/translation/candidates：第 13"),
+    (SEQUENCE, "translation/start", "EOS", '/translation/start：应为 "BOS"'),
+    (SEQUENCE, "translation/end", "BOS", '/translation/end：应为 "EOS"'),
+    (SEQUENCE, "translation/embedding_in_units_of_ln2/0", [1], "/translation/embedding_in_units_of_ln2/1：应有 1 个数"),
+    (SEQUENCE, "translation/recurrent_weight", [[1, 0]], "/translation/recurrent_weight：应有 2 行，实有 1"),
+    (SEQUENCE, "translation/source_ids/0", 4, "/translation/source_ids/0：应为 0 至 3 的整数"),
+    (SEQUENCE, "translation/contrast_source_ids", [], "/translation/contrast_source_ids：应有 1 至 1000 个 ID，实有 0"),
+    *[(SEQUENCE, "translation/target", target, "/translation/target：") for target in (
+        ["red", "key"], ["EOS", "red"], ["red", "EOS", "EOS"], ["green", "EOS"], ["EOS"])],
+    (SEQUENCE, "translation/max_steps", 0, "/translation/max_steps：应为 1 至 1000 的整数"),
+    (SEQUENCE, "translation/conditional_rows/BOS/0", 0.5, "/translation/conditional_rows/BOS：应为概率"),
+    (SEQUENCE, "translation/conditional_rows/red", [0, 0, 1.2, -0.2, 0, 0], "conditional_rows/red：应为概率"),
+    (SEQUENCE, "translation/conditional_rows/key", [1, 0, 0, 0, 0], "/translation/conditional_rows/key：应有 6 个数"),
+    (SEQUENCE, "translation/conditional_rows", {"BOS": [1, 0, 0, 0, 0, 0]}, 'conditional_rows：缺少字段 "red"'),
+    (SEQUENCE, "translation/source_ids", [0] * 1000, "/attention：算起来太久"),
+    (SEQUENCE, "attention/score", "cosine", '/attention/score：应为 "unscaled dot product"'),
+    (SEQUENCE, "attention/queries", [[1, 0]], "/attention/queries：应有 2 个查询，实有 1"),
+    (SEQUENCE, "attention/queries/1", [0, 1, 0], "/attention/queries/1：应有 2 个数，实有 3"),
+    (SEQUENCE, "attention/readout", [1], "/attention/readout：应有 2 个数，实有 1"),
+    (SEQUENCE, "attention/deletion_indices/0", 3, "/attention/deletion_indices/0：应为 0 至 2 的整数"),
+    (SEQUENCE, "attention/deletion_indices", [0, 2, 0], "/attention/deletion_indices/2：位置 0 重复了"),
+    (SEQUENCE, "translation/source_ids", [0], "/attention/deletion_indices/0：源序列只有一个位置"),
+    (SEQUENCE, "attention", 1, "/attention：应为对象，实为 1"),
     (COLLISION, "window_collision/vocabulary", ["blue", "red", "filler", "key", "is"], "与 data/part-iii/"),
     (COLLISION, "window_collision/prefix_ids/1/3", -1, "/window_collision/prefix_ids/1/3：应为 0 至 4 的整数"),
     (COLLISION, "window_collision/prefix_ids/1/3", "RAW2.0", "/window_collision/prefix_ids/1/3：应为 0 至 4 的整数"),
@@ -197,10 +225,9 @@ class Faults(Sandbox):
             self.assertIn("应为仓库内", str(self.refusal()))
 
     def test_accepted(self) -> None:
-        """A byte-order mark, unknown sections, and a translation that is not there."""
-        whole = bundle.load(self.root)
-        data = {key: value for key, value in original(SEQUENCE).items() if key != "translation"}
-        self.put(SEQUENCE, b"\xef\xbb\xbf" + json.dumps({**data, "gates": {"x": [0.8]}}).encode())
+        """A byte-order mark, and sections that no chapter has."""
+        whole, data = bundle.load(self.root), original(SEQUENCE)
+        self.put(SEQUENCE, b"\xef\xbb\xbf" + json.dumps({**data, "more": {"x": [0.8]}}).encode())
         self.assertEqual(bundle.load(self.root)._replace(inputs=[]), whole._replace(inputs=[]))
 
 

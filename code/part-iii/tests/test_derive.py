@@ -23,13 +23,19 @@ COLLISION = derive.read(located("data/part-ii/nnlm-data.json"))["window_collisio
 
 def as_files(data: Bundle) -> Any:
     """Return a bundle as derive.py reads it from the two files."""
-    net = data.network
+    net, given = data.network, data.translation
     rnn = {**net._asdict(), "short_inputs": [case.token_ids for case in data.short],
            "targets": [net.candidates.index(case.target) for case in data.short]}
     collision = {**COLLISION, "vocabulary": net.vocabulary, "window": data.window,
                  "prefix_ids": [case.token_ids for case in data.long],
                  "target_ids": [net.vocabulary.index(case.target) for case in data.long]}
-    sequence = {**SEQUENCE, "rnn": rnn, "gradient": {**SEQUENCE["gradient"], **data.path._asdict()}}
+    encoder = {**given.encoder._asdict(), "embedding_in_units_of_ln2": given.encoder.embedding}
+    translation = {**encoder, "source_ids": given.source, "contrast_source_ids": given.contrast, "target": given.target,
+                   "candidates": given.candidates, "max_steps": given.limit, "conditional_rows": dict(given.rows)}
+    attention = {"queries": data.attention.queries, "readout": data.attention.readout,
+                 "deletion_indices": data.attention.deletions}
+    sequence = {"rnn": rnn, "gradient": data.path._asdict(), "translation": translation, "attention": attention,
+                "gates": {"lstm": data.lstm._asdict(), "gru": data.gru._asdict()}}
     return json.loads(json.dumps([sequence, collision], default=number))
 
 
@@ -54,7 +60,55 @@ def random_bundle(dice: random.Random, silent: bool) -> Bundle:
                for name in ("initial", "weight", "target", "learning_rate")}
     path = ScalarPath([Fraction(dice.randint(-2, 2), 3) for _ in range(dice.randint(1, 5))],
                       distances=data().path.distances, factors=data().path.factors, **numbers)
-    return data()._replace(network=net._replace(**positive), short=cases[:2], long=cases[2:], window=window, path=path)
+    translation = random_translation(dice)
+    return data()._replace(network=net._replace(**positive), short=cases[:2], long=cases[2:], window=window, path=path,
+                           translation=translation, attention=random_attention(dice, translation),
+                           **random_gates(dice))
+
+
+def random_gates(dice: random.Random) -> dict[str, Any]:
+    """Return gates between nothing and all, and any values that they meet; now and then nothing at all."""
+
+    def gate() -> Fraction:
+        return Fraction(dice.randint(0, 6), 6)
+
+    def value() -> Fraction:
+        return Fraction(dice.randint(-9, 9), dice.randint(1, 7)) * 10 ** dice.choice((0, 0, 0, 3))
+
+    return {"lstm": bundle.Lstm(value(), gate(), gate(), value(), gate()),
+            "gru": bundle.Gru(value(), gate(), gate(), value(), value())}
+
+
+def random_translation(dice: random.Random) -> bundle.Translation:
+    """Return a diagonal encoder whose sums are cut now and then, and a table with ties and impossible words."""
+    size, hidden = dice.randint(1, 3), dice.randint(1, 3)
+
+    def row(width: int) -> list[Fraction]:
+        return [Fraction(dice.randint(-3, 3), dice.choice((1, 1, 1, 2, 3))) for _ in range(width)]
+
+    def distribution() -> list[Fraction]:
+        parts = [dice.choice((0, 0, 1, 2, 3)) for _ in bundle.OUTPUT_WORDS]
+        parts[dice.randrange(6)] += 1
+        return [Fraction(part, sum(parts)) for part in parts]
+
+    rate = dice.choice((1, 1, 0, Fraction(1, 2), Fraction(3, 2)))
+    encoder = bundle.Encoder(
+        bundle.SOURCE_WORDS, [row(size) for _ in range(4)], row(hidden), [row(hidden) for _ in range(size)],
+        [[Fraction(rate * (i == j)) for j in range(hidden)] for i in range(hidden)], row(hidden))
+    words = bundle.OUTPUT_WORDS[:-1]
+    sources = [[dice.randrange(4) for _ in range(dice.randint(1, 6))] for _ in range(2)]
+    return bundle.Translation(
+        encoder, sources[0], sources[1], bundle.OUTPUT_WORDS,
+        [*(dice.choice(words) for _ in range(dice.randint(1, 4))), "EOS"], dice.randint(1, 9),
+        {word: distribution() for word in ("BOS", *words)})
+
+
+def random_attention(dice: random.Random, given: bundle.Translation) -> bundle.Attention:
+    """Return queries whose scores differ by whole numbers or not, and some positions to remove."""
+    width, positions = len(given.encoder.initial), len(given.source)
+    numbers = [[Fraction(dice.randint(-2, 2), dice.choice((1, 1, 2, 3))) for _ in range(width)] for _ in range(3)]
+    removed = [] if positions == 1 else dice.sample(range(positions), dice.randint(0, positions))
+    return bundle.Attention(numbers[:2], numbers[2], removed)
 
 
 class Derivation(unittest.TestCase):
@@ -147,7 +201,7 @@ class Bounds(unittest.TestCase):
         short, most = data().long, bundle.MOST_WORK
         for network, cases, allowed in ((net, long, True), (near_one, short, True), (near_one, long, False),
                                         (dense, short, False), (dense, [Case([0, 1], "red")], True)):
-            additions, bits = bundle._network_work(network, cases)
+            additions, bits = bundle._work(network, [case.token_ids for case in cases], 100)
             self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, len(network.initial))
         long_weight = "0." + "3" * 98
         for weight, steps, allowed in (("0.33333", 64, True), (long_weight, 64, False), (long_weight, 16, True)):

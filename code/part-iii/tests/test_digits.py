@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from derivation import enclosures
+from derivation import closed_12, closed_14, enclosures
 from support import digits
 
 PRECISE = Context(prec=250)
@@ -97,6 +97,53 @@ class Probabilities(unittest.TestCase):
             for side, last in ((-1, units), (1, units + 1)):
                 q, text = middle + Fraction(side, 10**120), f"{last // 10**6}.{last % 10**6:06}"
                 self.assertEqual([str(digits.exponential(q)), enclosures.exponential(q)], [text, text])
+
+
+class Functions(unittest.TestCase):
+    """tanh, ln and quotients of powers of two, by correctly rounded decimals and by rational series."""
+
+    def test_two_ways(self) -> None:
+        """Random arguments, small and large, give the same digits both ways."""
+        dice = random.Random(12)
+        for _ in range(120):
+            q = Fraction(dice.randint(-10**6, 10**6), dice.randint(1, 10**6)) * Fraction(10) ** dice.randint(-9, 3)
+            scale, shift = Fraction(dice.randint(-9, 9), 7), Fraction(dice.randint(-9, 9), 11)
+            self.assertEqual(str(digits.tanh(q, scale=scale, shift=shift)), closed_12.tanh(q, scale, shift))
+            self.assertEqual(str(digits.tanh_slope(q)), closed_12.slope(q))
+            if q:
+                self.assertEqual(format(digits.logarithm(abs(q), 16, scale), "f"),
+                                 enclosures.logarithm(abs(q), 16, scale))
+
+    def test_powers_of_two(self) -> None:
+        """Σ g·2^d / Σ 2^d, and ln 2 times it, for depths that are whole, alike but for whole numbers, or neither."""
+        dice = random.Random(13)
+        for _ in range(80):
+            depths = [Fraction(-dice.randint(0, 12), dice.choice((1, 1, 2, 3))) for _ in range(dice.randint(1, 5))] + [
+                Fraction(0)]
+            g = [Fraction(dice.randint(-3, 3), dice.choice((1, 3))) for _ in depths]
+            for in_ln2 in (False, True):
+                one = digits.power_quotients([list(zip(depths, g))], [(d, Fraction(1)) for d in depths], in_ln2)
+                two = closed_14.quotients(dict(enumerate(depths)), [dict(enumerate(g))], in_ln2)
+                self.assertEqual(list(map(str, one)), two, (depths, g))
+
+    def test_rational_quotients_are_rounded_as_such(self) -> None:
+        """2^(1/2)·(1 + 2) over 2^(1/2)·(4 + 4) is 3/8, a tie of two decimals; a sum that cancels is zero."""
+        half = Fraction(1, 2)
+        above, below = [(half, Fraction(1)), (half, Fraction(2))], [(half, Fraction(4)), (half + 2, Fraction(1))]
+        self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.375000")
+        cancelled = [(half + 1, Fraction(1)), (half, Fraction(-2)), (Fraction(3), Fraction(0))]
+        self.assertEqual(str(digits.power_quotients([cancelled], below, times_ln2=True)[0]), "0.000000")
+
+    def test_beside_a_boundary(self) -> None:
+        """A hair of 10^-40 decides: e^b for ln, artanh b = ln((1+b)/(1-b))/2 for tanh, b a rounding boundary."""
+        for units in (0, 123456, 999998):
+            b = Fraction(2 * units + 1, 2 * 10**6)
+            argument, exponential = logarithm((1 + b) / (1 - b)) / 2, exact(PRECISE.exp(quotient(b)))
+            for side, last in ((-1, units), (1, units + 1)):
+                hair, text = Fraction(side, 10**40), f"{last // 10**6}.{last % 10**6:06}"
+                self.assertEqual([str(digits.tanh(argument + hair)), closed_12.tanh(argument + hair)], [text, text])
+                self.assertEqual([str(digits.logarithm(exponential + hair)),
+                                  enclosures.logarithm(exponential + hair)], [text, text])
 
 
 class Rounding(unittest.TestCase):

@@ -1,0 +1,90 @@
+"""第 13 章要算的全部，按书中的顺序：两条编码路径、两条时间线、损失、习题 1、3、4、5。算法在 translation.py。"""
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from chapters import translation
+from support import digits
+from support.bundle import START, Bundle, Translation, Vector
+
+# 书中用到而数据里没有的数，都在这里。
+TWO_PREDICTIONS = 2  # 不够走到 EOS 的上限，看程序怎样报告
+EXERCISE_1 = ["blue", "door", ".", "EOS"]
+EXERCISE_3: Vector = [Fraction(0), Fraction(0), Fraction(4, 5), Fraction(1, 10), Fraction(1, 10), Fraction(0)]
+LOSS_PLACES = 16  # 例 13.2 把损失印到十六位小数
+
+
+def results(data: Bundle) -> dict[str, Any]:
+    """第 13 章的全部结果；编码器的数以 ln 2 为单位。"""
+    given = data.translation
+    rows, candidates = given.rows, given.candidates
+    source, contrast = (translation.encode(given.encoder, ids) for ids in (given.source, given.contrast))
+    forced = translation.teacher_forced(rows, candidates, given.target)
+    generated, stopped = translation.generate(rows, candidates, given.limit)
+    return {
+        "unit": "ln 2",
+        "unit_decimal": digits.logarithm(Fraction(2)),
+        "parameters": parameters(given),
+        "table_13_2": {"source": [each._asdict() for each in source],
+                       "contrast": [each._asdict() for each in contrast]},
+        "meeting": meeting(source, contrast),
+        "without_relu": {"source": translation.without_relu(given.encoder, given.source),
+                         "contrast": translation.without_relu(given.encoder, given.contrast)},
+        "table_13_3": [each._asdict() for each in forced],
+        "example_13_2": example_13_2(forced),
+        "table_13_5": {"rows": [each._asdict() for each in generated], "stopped": stopped},
+        "limit_of_two": limited(given, TWO_PREDICTIONS),
+        "first_wrong_prediction": next((each.t for each in forced if each.greedy != each.target), None),
+        "first_different_input": next((one.t for one, two in zip(forced, generated) if one.input != two.input), None),
+        "exercise_1": [{"input": word, "target": wanted} for word, wanted in zip([START, *EXERCISE_1], EXERCISE_1)],
+        "exercise_3": exercise_3(given),
+        "exercise_5": exercise_5(forced),
+    }
+
+
+def parameters(given: Translation) -> dict[str, Any]:
+    """给定的词、权重、条件概率表、目标与上限。表 13.1、表 13.4。"""
+    return {**given.encoder._asdict(), "source": given.source, "contrast": given.contrast,
+            "candidates": given.candidates, "rows": dict(given.rows), "target": given.target, "limit": given.limit}
+
+
+def meeting(source: list[translation.Reading], contrast: list[translation.Reading]) -> dict[str, Any] | None:
+    """两条路径第几次读取之后第一次完全相同；始终不同时没有。解答 4。"""
+    for one, two in zip(source, contrast):
+        if one.state == two.state:
+            return {"t": one.t, "state": one.state}
+    return None
+
+
+def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: int = 1) -> Any:
+    """概率连乘的负对数，除以 over；连乘是零时没有损失。"""
+    product = prod(probabilities, start=Fraction(1))
+    return digits.logarithm(product, places, Fraction(-1, over)) if product and over else None
+
+
+def example_13_2(forced: list[translation.Target]) -> dict[str, Any]:
+    """整条目标序列的概率、总损失（nat）、每个目标的平均损失。"""
+    probabilities = [each.probability for each in forced]
+    return {"probability": prod(probabilities, start=Fraction(1)), "loss": mean_loss(probabilities, LOSS_PLACES),
+            "mean_loss": mean_loss(probabilities, over=len(forced))}
+
+
+def limited(given: Translation, limit: int) -> dict[str, Any]:
+    """至多预测几次时的输出，以及停在哪里。"""
+    choices, stopped = translation.generate(given.rows, given.candidates, limit)
+    return {"outputs": [each.output for each in choices], "stopped": stopped}
+
+
+def exercise_3(given: Translation) -> dict[str, Any]:
+    """只把 blue 一行换掉，重新生成。"""
+    changed = given._replace(rows={**given.rows, "blue": EXERCISE_3})
+    return {"row": EXERCISE_3, **limited(changed, given.limit)}
+
+
+def exercise_5(forced: list[translation.Target]) -> dict[str, Any]:
+    """不计 EOS：少一项，总损失与平均损失各是多少。"""
+    probabilities = [each.probability for each in forced[:-1]]
+    return {"terms": len(probabilities), "loss": mean_loss(probabilities, LOSS_PLACES),
+            "mean_loss": mean_loss(probabilities, over=len(probabilities))}

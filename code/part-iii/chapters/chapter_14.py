@@ -1,0 +1,69 @@
+"""第 14 章要算的全部，按书中的顺序：两次读取、对照的源序列、两种删除、存储与次数、习题。算法在 attention.py。"""
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from chapters import attention, translation
+from support.bundle import Bundle, Vector
+
+# 书中用到而数据里没有的数，都在这里。
+BYTES = 8  # 每个数占的字节，书中的假设
+EXERCISE_5_STATES = 100
+ONE = Fraction(1)  # 习题 1 的查询，每个坐标
+
+
+def results(data: Bundle) -> dict[str, Any]:
+    """第 14 章的全部结果；分数、上下文与读数以 ln 2 为单位，…_decimal 是普通的数。"""
+    given, readout = data.translation, data.attention.readout
+    first, second = data.attention.queries
+    states = translation.states(given.encoder, given.source)
+    contrast = translation.states(given.encoder, given.contrast)
+    steps, width = len(given.target), len(readout)
+
+    def read(query: Vector) -> dict[str, Any]:
+        return attention.read(query, states, readout)
+
+    return {
+        "unit": "ln 2",
+        "parameters": {"queries": data.attention.queries, "readout": readout,
+                       "positions": [position + 1 for position in data.attention.deletions]},
+        "states": states,
+        "example_14_1": read(first),
+        "example_14_2": read(second),
+        "contrast": {"states": contrast, "read": attention.read(first, contrast, readout)},
+        "table_14_2": [{"removed": None, "read": read(first)},
+                       *({"removed": position + 1, "read": attention.read(first, states, readout, position)}
+                         for position in data.attention.deletions)],
+        "table_14_3": [source_deleted(data, position) for position in data.attention.deletions],
+        "nothing_left": nothing_left(),
+        "storage": {"fixed_numbers": width, "saved_numbers": len(states) * width,
+                    "fixed_bytes": width * BYTES, "saved_bytes": len(states) * width * BYTES,
+                    "dot_products": steps * len(states)},
+        "exercise_1": read([ONE] * width),
+        "exercise_2": exercise_2(read(first), read([0 * ONE] * width)),
+        "exercise_5": {"states": EXERCISE_5_STATES, "numbers": EXERCISE_5_STATES * width,
+                       "bytes": EXERCISE_5_STATES * width * BYTES, "dot_products": EXERCISE_5_STATES * steps},
+    }
+
+
+def source_deleted(data: Bundle, position: int) -> dict[str, Any]:
+    """删去一个输入的词，重新编码，再用第一个查询读取。表 14.3。"""
+    given = data.translation
+    left = [token_id for place, token_id in enumerate(given.source) if place != position]
+    states = translation.states(given.encoder, left)
+    return {"removed": position + 1, "tokens": [given.encoder.vocabulary[token_id] for token_id in left],
+            "states": states, "read": attention.read(data.attention.queries[0], states, data.attention.readout)}
+
+
+def nothing_left() -> dict[str, Any]:
+    """一个位置也不留：没有指数值，和是零，不能拿它作分母。数据里这样的删除，读的时候就会被拒绝。"""
+    exponentials: list[Fraction] = []
+    return {"exponentials": exponentials, "sum": sum(exponentials, Fraction(0))}
+
+
+def exercise_2(read: dict[str, Any], zero_query: dict[str, Any]) -> dict[str, Any]:
+    """误把位置的个数当分母；零查询的权重才相等。指数值不精确时没有这组误算的权重。"""
+    exponentials = read["exponentials"]
+    wrong = None if exponentials is None else [number / len(exponentials) for number in exponentials]
+    return {"wrong_weights": wrong, "sum": None if wrong is None else sum(wrong, Fraction(0)), "zero_query": zero_query}

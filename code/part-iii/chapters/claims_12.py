@@ -1,0 +1,166 @@
+"""第 12 章的论断，各由已经算出的数值判定；写法同 claims_11.py。"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from support.digits import short
+from support.show import row
+from support.verdicts import Decision, known
+
+
+def example(found: Any) -> Any:
+    """例 12.1 的结果。"""
+    return found["chapter_12"]["example_12_1"]
+
+
+def halved_going_back(found: Any) -> Decision:
+    """每往回走一步，损失的变化率乘一次 w。"""
+    gradients, w = example(found)["state_gradients"], found["chapter_12"]["parameters"]["weight"]
+    same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
+    return same, f"{row(gradients)}，w = {w}"
+
+
+def small_change(found: Any) -> Decision:
+    """末状态改变 δ，损失改变 error·δ + 1/2·δ²：一次项的系数就是误差。"""
+    change, error = example(found)["loss_change"], example(found)["error"]
+    linear, quadratic = change["linear"], change["quadratic"]
+    return linear == error and 2 * quadratic == 1, f"{linear}·δ + {quadratic}·δ^2"
+
+
+def summed_not_averaged(found: Any) -> Decision:
+    """共享权重的梯度是各次贡献之和，不是平均：与不用反向传播的中心差分比，离和近，离平均远。"""
+    gradient, contributions = example(found)["weight_gradient"], example(found)["weight_contributions"]
+    slope, average = found["chapter_12"]["central_difference"]["slope"], gradient / len(contributions)
+    nearer = abs(slope - gradient) < abs(slope - average)
+    return sum(contributions) == gradient and nearer, f"和 {gradient}，平均 {average}，中心差分 {slope}"
+
+
+def polynomial(found: Any) -> Any:
+    """例 12.1 的权重；只有输入 1、0、0，初始状态 0，目标 1 时，末状态才是 w²。"""
+    given = found["chapter_12"]["parameters"]
+    usual = list(given["inputs"]) == [1, 0, 0] and given["initial"] == 0 and given["target"] == 1
+    return known(given["weight"] if usual else None)
+
+
+def two_other_ways(found: Any) -> Decision:
+    """多项式 L = 1/2·(w²-1)² 的导数 2w(w²-1) 与梯度相等；中心差分多出的恰好是 2w·e²。"""
+    w, difference = polynomial(found), found["chapter_12"]["central_difference"]
+    gradient, closed = example(found)["weight_gradient"], 2 * w * (w**2 - 1)
+    exact = difference["error"] == 2 * w * difference["step"] ** 2
+    return gradient == closed and exact, f"反传 {gradient}，多项式 {closed}，差分误差 {difference['error']}"
+
+
+def loss_goes_down(found: Any) -> Decision:
+    """沿梯度走一步，损失变小。"""
+    before, after = example(found)["loss"], example(found)["updated_loss"]
+    return after < before, f"{short(before)} 到 {short(after)}"
+
+
+def old_states_are_stale(found: Any) -> Decision:
+    """用新权重重算，末状态与旧的不同，不能接着用旧的。"""
+    old, new = example(found)["states"][-1], example(found)["updated_states"][-1]
+    return old != new, f"旧的 {old}，重算的 {new}"
+
+
+def neither_zero_nor_infinite(found: Any) -> Decision:
+    """越远，一列越来越小而大于零，一列越来越大而有限。"""
+    rows = sorted(found["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    pairs = list(zip(rows, rows[1:]))
+    shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
+    grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
+    last = rows[-1]
+    return bool(pairs) and shrink and grow, (
+        f"距离 {last['distance']}：{short(last['half'])} 与 {short(last['three_halves'])}")
+
+
+def same_rule_shrinks_and_grows(found: Any) -> Decision:
+    """同样是反复相乘，因子不同，一个衰减，一个放大。"""
+    end = max(found["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    return end["half"] < 1 < end["three_halves"], f"{short(end['half'])} 与 {short(end['three_halves'])}"
+
+
+def distance_zero_is_one(found: Any) -> Decision:
+    """距离为零，还没有乘过，乘数是一；表里没有距离零就判定不了。"""
+    rows = [each for each in found["chapter_12"]["table_12_2"] if each["distance"] == 0]
+    first = known(rows[0] if rows else None)
+    return first["half"] == first["three_halves"] == 1, f"{first['half']} 与 {first['three_halves']}"
+
+
+def slope_depends_on_place(found: Any) -> Decision:
+    """tanh 的变化率在 0 处与 2 处不同。"""
+    zero, two = (each["slope"] for each in found["chapter_12"]["tanh"])
+    return zero != two, f"{zero} 与 {two}"
+
+
+def gates_need_not_sum_to_one(found: Any) -> Decision:
+    """例 12.3 的遗忘门与输入门之和不是一。"""
+    gates = found["chapter_12"]["parameters"]["lstm"]
+    total = gates["forget"] + gates["input"]
+    return total != 1, f"{gates['forget']} + {gates['input']} = {total}"
+
+
+def cell_leaves_the_interval(found: Any) -> Decision:
+    """给定的门反复写入同一个候选值 0.9，单元值越过 1。"""
+    repeated = found["chapter_12"]["repeated_cell"]
+    cell = known(repeated["cell"])
+    return cell > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {cell}"
+
+
+def cell_and_hidden_are_apart(found: Any) -> Decision:
+    """输出门改为零，隐藏值是零，单元值不变。"""
+    cell = found["chapter_12"]["exercise_4"]
+    apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
+    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {cell['cell_when_closed']}"
+
+
+def reset_does_not_erase(found: Any) -> Decision:
+    """重置门改的是候选分支看到的旧状态；直接留下的一份只由更新门定，没有被抹掉。"""
+    mixed, gates = found["chapter_12"]["example_12_4"], found["chapter_12"]["parameters"]["gru"]
+    direct = gates["update_retains_old"] * gates["previous_hidden"]
+    return mixed["kept"] == direct != 0, f"留下 {mixed['kept']}，候选分支看到 {mixed['reset_state']}"
+
+
+def full_update_ignores_candidate(found: Any) -> Decision:
+    """更新门为 1，候选值没有份量，隐藏值就是旧状态。"""
+    hidden = found["chapter_12"]["exercise_5"]["hidden"]
+    return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {hidden}"
+
+
+def gates_multiply_too(found: Any) -> Decision:
+    """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
+    kept = found["chapter_12"]["retention"]
+    left = all(0 < each["exact"] < 1 and each["exact"] * 2 ** each["edges"] > 1 for each in kept)
+    shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}" for each in kept)
+    return left and 100 * kept[-1]["exact"] < 37, shown
+
+
+def last_use_is_not_enough(found: Any) -> Decision:
+    """只看最后一次乘法，漏掉了前面的贡献。"""
+    exercise = found["chapter_12"]["exercise_2"]
+    missing = exercise["missing"]
+    return missing != 0 and exercise["reported"] + missing == exercise["weight_gradient"], (
+        f"报告 {exercise['reported']}，漏掉 {missing}")
+
+
+DECIDED: dict[str, Callable[[Any], Decision]] = {
+    "small-change-gives-the-error": small_change,
+    "each-step-back-multiplies": halved_going_back,
+    "contributions-are-summed": summed_not_averaged,
+    "two-other-ways": two_other_ways,
+    "loss-goes-down": loss_goes_down,
+    "old-states-are-stale": old_states_are_stale,
+    "same-rule-shrinks-and-grows": same_rule_shrinks_and_grows,
+    "distance-zero-is-one": distance_zero_is_one,
+    "neither-zero-nor-infinite": neither_zero_nor_infinite,
+    "tanh-slope-depends-on-place": slope_depends_on_place,
+    "gates-need-not-sum-to-one": gates_need_not_sum_to_one,
+    "cell-can-leave-the-interval": cell_leaves_the_interval,
+    "reset-does-not-erase": reset_does_not_erase,
+    "gates-multiply-too": gates_multiply_too,
+    "last-use-is-not-enough": last_use_is_not_enough,
+    "output-gate-leaves-the-cell": cell_and_hidden_are_apart,
+    "full-update-ignores-the-candidate": full_update_ignores_candidate,
+}
+UNDECIDED = ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
+             "exercise-12-6")

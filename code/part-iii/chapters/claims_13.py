@@ -1,0 +1,152 @@
+"""第 13 章的论断，各由已经算出的数值判定；写法同 claims_11.py。"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from support.bundle import END, START
+from support.show import row
+from support.verdicts import Decision, known
+
+PRINTED_LOSS = Decimal("1.2447947988461912")  # 例 13.2 与解答 5 所印
+
+
+def path(found: Any, name: str) -> Any:
+    """表 13.2 里红色（source）或蓝色（contrast）一条编码路径。"""
+    return found["chapter_13"]["table_13_2"][name]
+
+
+def same_end(found: Any) -> Decision:
+    """两条源序列读完，最终向量相同。"""
+    red, blue = (path(found, name)[-1]["state"] for name in ("source", "contrast"))
+    return red == blue, f"{row(red)} 与 {row(blue)}"
+
+
+def meet_at_two(found: Any) -> Decision:
+    """两条路径在第 2 次读取后第一次相同，之前不同。"""
+    t = known(found["chapter_13"]["meeting"])["t"]
+    first = [path(found, name)[0]["state"] for name in ("source", "contrast")]
+    return t == 2 and first[0] != first[1], f"第 1 次 {row(first[0])} 与 {row(first[1])}，第 {t} 次相同"
+
+
+def relu_makes_them_meet(found: Any) -> Decision:
+    """截断使它们相同：不经 ReLU，末状态不同。"""
+    red, blue = (found["chapter_13"]["without_relu"][name] for name in ("source", "contrast"))
+    return same_end(found)[0] and red != blue, f"不截断：{row(red)} 与 {row(blue)}"
+
+
+def embedding_is_not_state(found: Any) -> Decision:
+    """蓝色路径读到钥匙，激活前有负数，激活后没有。"""
+    reading = known(dict(enumerate(path(found, "contrast"))).get(1))
+    return min(reading["preactivation"]) < 0 <= min(reading["state"]), (
+        f"{row(reading['preactivation'])} 变成 {row(reading['state'])}")
+
+
+def lengths_differ(found: Any) -> Decision:
+    """读几步不一定写几步。"""
+    reads, writes = len(path(found, "source")), len(found["chapter_13"]["table_13_3"])
+    return reads != writes, f"读 {reads} 步，预测 {writes} 步"
+
+
+def rows_sum_to_one(found: Any) -> Decision:
+    """表 13.4 的每一行加起来是一，没有负数。"""
+    rows = found["chapter_13"]["parameters"]["rows"]
+    return all(sum(numbers) == 1 and min(numbers) >= 0 for numbers in rows.values()), f"{len(rows)} 行"
+
+
+def end_counts_start_does_not(found: Any) -> Decision:
+    """EOS 是目标，要评分；BOS 只作输入。"""
+    steps = found["chapter_13"]["table_13_3"]
+    targets = [each["target"] for each in steps]
+    return targets[-1] == END and START not in targets and steps[0]["input"] == START, f"目标 {' '.join(targets)}"
+
+
+def correct_prefix_whatever_is_likely(found: Any) -> Decision:
+    """教师强制：即使最可能的词是错的，下一步输入仍是正确目标。"""
+    steps = found["chapter_13"]["table_13_3"]
+    wrong = [(one, two) for one, two in zip(steps, steps[1:]) if one["greedy"] != one["target"]]
+    one, two = known(wrong[0] if wrong else None)
+    return all(two["input"] == one["target"] for one, two in zip(steps, steps[1:])), (
+        f"第 {one['t']} 步最可能 {one['greedy']}，第 {two['t']} 步输入 {two['input']}")
+
+
+def chain_of_probabilities(found: Any) -> Decision:
+    """整条目标的概率是各步条件概率的乘积。"""
+    product = 1
+    for each in found["chapter_13"]["table_13_3"]:
+        product *= each["probability"]
+    return product == found["chapter_13"]["example_13_2"]["probability"], f"{product}"
+
+
+def sixteen_decimals(found: Any) -> Decision:
+    """所印的十六位小数是损失的正确舍入。"""
+    loss = known(found["chapter_13"]["example_13_2"]["loss"])
+    return loss == PRINTED_LOSS, f"印的 {PRINTED_LOSS}，证明到十六位是 {loss}"
+
+
+def small_loss_is_no_proof(found: Any) -> Decision:
+    """平均损失不大，自由生成的第一步仍选错。"""
+    first, mean = found["chapter_13"]["table_13_3"][0], known(found["chapter_13"]["example_13_2"]["mean_loss"])
+    return first["greedy"] != first["target"], f"平均损失 {mean}；第一步最可能 {first['greedy']}"
+
+
+def two_events(found: Any) -> Decision:
+    """第一次预测错误在第 1 步，第一次输入不同在第 2 步。"""
+    wrong, other = (known(found["chapter_13"][name]) for name in ("first_wrong_prediction", "first_different_input"))
+    return (wrong, other) == (1, 2), f"第 {wrong} 步与第 {other} 步"
+
+
+def later_words_recover(found: Any) -> Decision:
+    """早期错误不必使后面的每个输出都错：最后两个输出仍是目标的。"""
+    outputs = [each["output"] for each in found["chapter_13"]["table_13_5"]["rows"]]
+    targets = found["chapter_13"]["parameters"]["target"]
+    return outputs != targets and outputs[-2:] == targets[-2:], f"{' '.join(outputs)} 对 {' '.join(targets)}"
+
+
+def limit_is_reported(found: Any) -> Decision:
+    """没有选到 EOS 就到了上限，程序报告的是上限。"""
+    cut, whole = found["chapter_13"]["limit_of_two"], found["chapter_13"]["table_13_5"]
+    return cut["stopped"] == "limit" and END not in cut["outputs"] and whole["stopped"] == "end", (
+        f"两次预测 {' '.join(cut['outputs'])}，停在上限")
+
+
+def forcing_cannot_separate(found: Any) -> Decision:
+    """第一个目标步，两条源序列给的上下文相同，输入都是 BOS，教师强制无从区分。"""
+    first = found["chapter_13"]["table_13_3"][0]
+    return same_end(found)[0] and first["input"] == START and not first["prefix"], f"上下文相同，输入 {first['input']}"
+
+
+def noun_not_colour(found: Any) -> Decision:
+    """只换 blue 一行，名词对了，颜色仍错。"""
+    outputs, targets = found["chapter_13"]["exercise_3"]["outputs"], found["chapter_13"]["parameters"]["target"]
+    return outputs[:1] != targets[:1] and outputs[1:] == targets[1:], " ".join(outputs)
+
+
+def dropping_end(found: Any) -> Decision:
+    """不计 EOS，总损失的数值不变，平均损失变了。"""
+    whole, short = found["chapter_13"]["example_13_2"], found["chapter_13"]["exercise_5"]
+    shown = f"平均 {known(whole['mean_loss'])} 变成 {known(short['mean_loss'])}"
+    return found["chapter_13"]["table_13_3"][-1]["probability"] == 1 != whole["probability"], shown
+
+
+DECIDED: dict[str, Callable[[Any], Decision]] = {
+    "reading-and-writing-lengths-differ": lengths_differ,
+    "paths-meet-at-the-second-reading": meet_at_two,
+    "both-sources-end-alike": same_end,
+    "relu-makes-them-meet": relu_makes_them_meet,
+    "correct-prefix-whatever-is-likely": correct_prefix_whatever_is_likely,
+    "end-counts-start-does-not": end_counts_start_does_not,
+    "rows-sum-to-one": rows_sum_to_one,
+    "sequence-probability-is-a-product": chain_of_probabilities,
+    "loss-to-sixteen-decimals": sixteen_decimals,
+    "small-loss-is-no-proof": small_loss_is_no_proof,
+    "limit-is-reported": limit_is_reported,
+    "wrong-prediction-before-other-input": two_events,
+    "later-words-recover": later_words_recover,
+    "forcing-cannot-separate": forcing_cannot_separate,
+    "noun-repaired-colour-not": noun_not_colour,
+    "negative-coordinate-is-cut": embedding_is_not_state,
+    "dropping-end-changes-the-mean": dropping_end,
+}
+UNDECIDED = ("exposure-bias", "other-encoders", "finite-vectors", "positive-softmax", "gates-are-no-endless-store")

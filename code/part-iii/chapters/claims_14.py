@@ -1,0 +1,166 @@
+"""第 14 章的论断，各由已经算出的数值判定；写法同 claims_11.py。上下文与读数以 ln 2 为单位。"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from support.show import row
+from support.verdicts import Decision, known
+
+
+def read_of(found: Any, name: str) -> Any:
+    """例 14.1 或例 14.2 的读取；权重不是分数时，下面的论断无从精确地判定。"""
+    read = found["chapter_14"][name]
+    known(read["weights"])
+    return read
+
+
+def deletions(found: Any) -> list[tuple[Any, Any]]:
+    """同一个位置的两种删除：只移除保存的状态，与删去输入的词再重新编码。"""
+    pairs = list(zip(found["chapter_14"]["table_14_2"][1:], found["chapter_14"]["table_14_3"]))
+    known(pairs or None)
+    for one, two in pairs:
+        known(one["read"]["weights"])
+        known(two["read"]["weights"])
+    return pairs
+
+
+def saved_is_not_embedding(found: Any) -> Decision:
+    """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
+    differ = [each for each in found["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
+    each = known(differ[0] if differ else None)
+    return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
+
+
+def weights_sum_to_one(found: Any) -> Decision:
+    """权重分给源位置，和是一；上下文的坐标之和不必是一。"""
+    read = read_of(found, "exercise_1")
+    coordinates = sum(read["context_decimal"])
+    return sum(read["weights"]) == 1 != coordinates, f"权重之和 {sum(read['weights'])}，上下文坐标之和约 {coordinates}"
+
+
+def zero_score_keeps_weight(found: Any) -> Decision:
+    """分数为零的位置，权重仍大于零。"""
+    read = read_of(found, "example_14_1")
+    zeros = [weight for score, weight in zip(read["scores"], read["weights"]) if score == 0]
+    return min(known(zeros or None)) > 0, f"分数 {row(read['scores'])}，权重 {row(read['weights'])}"
+
+
+def context_within_states(found: Any) -> Decision:
+    """上下文的每个坐标，都在各状态对应坐标的最小值与最大值之间。"""
+    states = found["chapter_14"]["states"]
+    contexts = [read_of(found, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
+    inside = all(min(column) <= number <= max(column) for context in contexts
+                 for number, column in zip(context, zip(*states)))
+    return inside, "、".join(map(row, contexts))
+
+
+def width_is_the_states(found: Any) -> Decision:
+    """三个位置，两个坐标：权重的个数是位置数，上下文的宽度是状态的宽度。"""
+    read, states = found["chapter_14"]["example_14_1"], found["chapter_14"]["states"]
+    sizes = len(read["scores"]), len(read["context_decimal"])
+    return sizes == (len(states), len(states[0])), f"{sizes[0]} 个权重，{sizes[1]} 个坐标"
+
+
+def query_changes_the_read(found: Any) -> Decision:
+    """保存的状态不变，查询变了，返回的组合就变，权重最大的位置也变。"""
+    one, two = (read_of(found, name) for name in ("example_14_1", "example_14_2"))
+    places = [read["weights"].index(max(read["weights"])) + 1 for read in (one, two)]
+    return one["context"] != two["context"] and places[0] != places[1], f"最大的在第 {places[0]} 位与第 {places[1]} 位"
+
+
+def tells_the_sources_apart(found: Any) -> Decision:
+    """最终状态相同，用同一个查询读取各自保存的状态，上下文却不同。"""
+    red, blue = read_of(found, "example_14_1")["context"], known(found["chapter_14"]["contrast"]["read"]["context"])
+    ends = found["chapter_14"]["states"][-1], found["chapter_14"]["contrast"]["states"][-1]
+    return ends[0] == ends[1] and red != blue, f"{row(red)} 与 {row(blue)}"
+
+
+def largest_weight_is_not_largest_effect(found: Any) -> Decision:
+    """权重最大的位置，移除之后读数变得不是最多。"""
+    whole = read_of(found, "example_14_1")
+    changes = {one["removed"]: abs(one["read"]["readout"] - whole["readout"]) for one, _ in deletions(found)}
+    heaviest = whole["weights"].index(max(whole["weights"])) + 1
+    change = known(changes.get(heaviest))
+    most = max(changes.values())
+    return change < most, f"第 {heaviest} 位权重最大，移除后读数变 {change}，别的位置最多变 {most}"
+
+
+def other_readout_other_answer(found: Any) -> Decision:
+    """换一种读数，例如只看第一个坐标，移除同一个位置的影响就不同。"""
+    whole, (one, _) = read_of(found, "example_14_1"), deletions(found)[0]
+    first = one["read"]["context"][0] - whole["context"][0]
+    change = one["read"]["readout"] - whole["readout"]
+    return (first == 0) != (change == 0), f"读数变 {change}，第一个坐标变 {first}"
+
+
+def zero_state_counts(found: Any) -> Decision:
+    """移除值全为零的状态，也会改变归一化和读数。"""
+    states, whole = found["chapter_14"]["states"], read_of(found, "example_14_1")
+    silent = [one for one, _ in deletions(found) if not any(states[one["removed"] - 1])]
+    read = known(silent[0] if silent else None)["read"]
+    return read["readout"] != whole["readout"], f"读数从 {whole['readout']} 到 {read['readout']}"
+
+
+def deletions_differ_on_one(found: Any) -> Decision:
+    """两种删除在两行一致，在一行不同。"""
+    same = [one["read"]["context"] == two["read"]["context"] for one, two in deletions(found)]
+    return (same.count(True), same.count(False)) == (2, 1), f"一致 {same.count(True)} 行，不同 {same.count(False)} 行"
+
+
+def later_state_changes(found: Any) -> Decision:
+    """删去输入的词要重新编码：后面位置的状态可能改变。"""
+    states = found["chapter_14"]["states"]
+    changed = []
+    for _, two in deletions(found):
+        kept = [state for place, state in enumerate(states, 1) if place != two["removed"]]
+        changed += [(old, new) for old, new in zip(kept, two["states"]) if old != new]
+    old, new = known(changed[0] if changed else None)
+    return bool(changed), f"{row(old)} 变成 {row(new)}"
+
+
+def nothing_left(found: Any) -> Decision:
+    """一个位置也不留，指数值之和是零，权重无从归一。"""
+    total = found["chapter_14"]["nothing_left"]["sum"]
+    return total == 0, f"和是 {total}"
+
+
+def storage_grows(found: Any) -> Decision:
+    """存下全部状态，比一个固定的向量占得多，且随源位置的个数成比例。"""
+    storage, positions = found["chapter_14"]["storage"], len(found["chapter_14"]["states"])
+    return storage["saved_numbers"] == positions * storage["fixed_numbers"] > storage["fixed_numbers"], (
+        f"{storage['fixed_numbers']} 个数对 {storage['saved_numbers']} 个数")
+
+
+def counting_is_no_distribution(found: Any) -> Decision:
+    """用位置的个数作分母，权重之和不是一。"""
+    total = known(found["chapter_14"]["exercise_2"]["sum"])
+    return total != 1, f"和是 {total}"
+
+
+def zero_query_is_even(found: Any) -> Decision:
+    """零查询的分数全是零，权重相等。"""
+    read = found["chapter_14"]["exercise_2"]["zero_query"]
+    return not any(read["scores"]) and len(set(read["weights"])) == 1, f"权重 {row(read['weights'])}"
+
+
+DECIDED: dict[str, Callable[[Any], Decision]] = {
+    "saved-state-is-no-embedding": saved_is_not_embedding,
+    "zero-score-keeps-weight": zero_score_keeps_weight,
+    "weights-sum-to-one": weights_sum_to_one,
+    "width-is-the-states": width_is_the_states,
+    "context-within-states": context_within_states,
+    "query-changes-the-read": query_changes_the_read,
+    "attention-tells-sources-apart": tells_the_sources_apart,
+    "zero-state-counts": zero_state_counts,
+    "largest-weight-is-not-largest-effect": largest_weight_is_not_largest_effect,
+    "other-readout-other-answer": other_readout_other_answer,
+    "later-state-changes": later_state_changes,
+    "deletions-differ-on-one": deletions_differ_on_one,
+    "nothing-left-to-normalise": nothing_left,
+    "storage-grows-with-positions": storage_grows,
+    "counting-is-no-distribution": counting_is_no_distribution,
+    "zero-query-is-even": zero_query_is_even,
+}
+UNDECIDED = ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
+             "checkpoint-limits")

@@ -1,0 +1,169 @@
+"""Chapter 13 by a reflected sum and a map, apart from the program that goes step by step.
+
+With r ≥ 0 and h_j = max(0, d_j + r·h_(j-1)) the maximum can be taken last, since r keeps the order: h_j is the
+greatest of 0 and the sums of the last i of the d, each r^k for k steps, for i from 1 to j, the whole sum with r^j·h_0.
+So for a diagonal W_h without negative numbers every coordinate is the greatest of such sums; others are refused.
+Generation follows a map from each word to its most probable successor, worked out once; a sequence has the product
+of the table's numbers along its path. ln is a rational series with a remainder (enclosures.py).
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from derivation.enclosures import logarithm
+from support.command import Refused
+
+FILE = "data/part-iii/sequence-v1.json"
+ZERO = Fraction(0)
+Row = list[Fraction]
+
+
+class Encoder:
+    """The given numbers of the encoder, in units of ln 2."""
+
+    def __init__(self, given: Any) -> None:
+        self.vocabulary = given["vocabulary"]
+        self.embedding = [list(map(Fraction, row)) for row in given["embedding_in_units_of_ln2"]]
+        self.into, self.recurrent = ([list(map(Fraction, row)) for row in given[name]]
+                                     for name in ("input_weight", "recurrent_weight"))
+        self.bias, self.start = (list(map(Fraction, given[name])) for name in ("hidden_bias", "initial"))
+        self.rates = [self.recurrent[j][j] for j in range(len(self.start))]
+        for i, row in enumerate(self.recurrent):
+            if row[i] < 0 or any(number for j, number in enumerate(row) if j != i):
+                raise Refused("闭式推导要求编码器的递归矩阵是没有负数的对角矩阵", FILE,
+                              f"/translation/recurrent_weight/{i}")
+        self.drive = [[sum((a * row[j] for a, row in zip(x, self.into)), ZERO) + b for j, b in enumerate(self.bias)]
+                      for x in self.embedding]
+
+    def sums(self, ids: Sequence[int], j: int) -> Row:
+        """Return the sums of the last i of a coordinate's inputs, i from 1 on, the last one with the start."""
+        rate, entered, totals = self.rates[j], [self.drive[i][j] for i in ids], [ZERO]
+        for k, number in enumerate(reversed(entered)):
+            totals.append(totals[-1] + rate**k * number)
+        totals[-1] += rate ** len(ids) * self.start[j]
+        return totals[1:]
+
+    def state(self, ids: Sequence[int]) -> Row:
+        """Return the state after `ids`."""
+        return [max([ZERO, *self.sums(ids, j)]) for j in range(len(self.start))] if ids else self.start
+
+    def whole(self, ids: Sequence[int]) -> Row:
+        """Return what would be there without ReLU: the whole sum."""
+        return [self.sums(ids, j)[-1] for j in range(len(self.start))]
+
+    def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """Return every reading; a preactivation is the new input and the rate times the state before."""
+        states = [self.state(ids[:t]) for t in range(len(ids) + 1)]
+        return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
+                 "previous_state": states[t - 1],
+                 "preactivation": [d + r * h for d, r, h in zip(self.drive[i], self.rates, states[t - 1])],
+                 "state": states[t]} for t, i in enumerate(ids, 1)]
+
+
+def successors(given: Any, changed: dict[str, Row] | None = None) -> dict[str, tuple[str, Fraction]]:
+    """Return the most probable successor of each word, the first where two are equal, with its probability."""
+    table = {word: list(map(Fraction, row)) for word, row in given["conditional_rows"].items()}
+    best = {}
+    for word, row in {**table, **(changed or {})}.items():
+        order = sorted(range(len(row)), key=lambda k: (-row[k], k))
+        best[word] = (given["candidates"][order[0]], row[order[0]])
+    return best
+
+
+def followed(best: dict[str, tuple[str, Fraction]], limit: int) -> tuple[list[str], str]:
+    """Return the words from BOS on, BOS first, and whether EOS or the limit ended them."""
+    words = ["BOS"]
+    while words[-1] != "EOS" and len(words) <= limit:
+        words.append(best[words[-1]][0])
+    return words, "end" if words[-1] == "EOS" else "limit"
+
+
+def results(given: Any) -> dict[str, Any]:
+    """Return what `results.chapter_13` of run.json must be, but for the claims."""
+    encoder, best = Encoder(given), successors(given)
+    source, contrast, target, limit = (given[name] for name in (
+        "source_ids", "contrast_source_ids", "target", "max_steps"))
+    rows = {word: list(map(Fraction, given["conditional_rows"][word]))
+            for word in ["BOS", *given["candidates"]] if word != "EOS"}
+    words, stopped = followed(best, limit)
+    inputs = ["BOS", *target[:-1]]
+    chances = [rows[a][given["candidates"].index(b)] for a, b in zip(inputs, target)]
+    states = [[encoder.state(ids[:t]) for t in range(1, len(ids) + 1)] for ids in (source, contrast)]
+    met = [t for t, (one, two) in enumerate(zip(*states), 1) if one == two]
+    wrong = [t for t, (a, b) in enumerate(zip(inputs, target), 1) if best[a][0] != b]
+    apart = [t for t, (a, b) in enumerate(zip(inputs, words[:-1]), 1) if a != b]
+    cut, cut_by = followed(best, 2)
+    other_row = list(map(Fraction, ("0", "0", "0.8", "0.1", "0.1", "0")))
+    swapped, swapped_by = followed(successors(given, {"blue": other_row}), limit)
+    return {
+        "unit": "ln 2",
+        "unit_decimal": logarithm(Fraction(2)),
+        "parameters": {
+            "vocabulary": encoder.vocabulary, "embedding": encoder.embedding, "initial": encoder.start,
+            "input_weight": encoder.into, "recurrent_weight": encoder.recurrent, "hidden_bias": encoder.bias,
+            "source": source, "contrast": contrast, "candidates": given["candidates"], "rows": rows, "target": target,
+            "limit": limit},
+        "table_13_2": {"source": encoder.readings(source), "contrast": encoder.readings(contrast)},
+        "meeting": {"t": met[0], "state": states[0][met[0] - 1]} if met else None,
+        "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
+        "table_13_3": [{"t": t, "prefix": target[: t - 1], "input": inputs[t - 1], "target": wanted,
+                        "probability": chances[t - 1], "greedy": best[inputs[t - 1]][0]}
+                       for t, wanted in enumerate(target, 1)],
+        "example_13_2": {"probability": prod(chances), **losses(chances)},
+        "table_13_5": {"rows": [{"t": t, "input": word, "probability": best[word][1], "output": best[word][0]}
+                                for t, word in enumerate(words[:-1], 1)], "stopped": stopped},
+        "limit_of_two": {"outputs": cut[1:], "stopped": cut_by},
+        "first_wrong_prediction": wrong[0] if wrong else None,
+        "first_different_input": apart[0] if apart else None,
+        "exercise_1": [{"input": "BOS", "target": "blue"}, {"input": "blue", "target": "door"},
+                       {"input": "door", "target": "."}, {"input": ".", "target": "EOS"}],
+        "exercise_3": {"row": other_row, "outputs": swapped[1:], "stopped": swapped_by},
+        "exercise_5": {"terms": len(target) - 1, **losses(chances[:-1])},
+    }
+
+
+def losses(chances: Sequence[Fraction]) -> dict[str, Any]:
+    """Return the loss of a path with sixteen decimals, and its mean with six; null where the path is impossible."""
+    if 0 in chances:
+        return {"loss": None, "mean_loss": None}
+    odds = 1 / prod(chances, start=Fraction(1))
+    return {"loss": logarithm(odds, 16), "mean_loss": logarithm(odds, 6, Fraction(1, len(chances)))}
+
+
+def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds; `found` are this file's own results."""
+    encoder, best = Encoder(given), successors(given)
+    source, contrast, target = given["source_ids"], given["contrast_source_ids"], given["target"]
+    alike = encoder.state(source) == encoder.state(contrast)
+    met, words, loss = found["meeting"], followed(best, given["max_steps"])[0][1:], found["example_13_2"]["loss"]
+    before = [row["preactivation"] for row in found["table_13_2"]["contrast"][1:2]]
+    first_wrong, first_other = found["first_wrong_prediction"], found["first_different_input"]
+    inputs = ["BOS", *target[:-1]]
+    certain = Fraction(given["conditional_rows"][inputs[-1]][given["candidates"].index("EOS")]) == 1
+    early = [t for t in range(1, len(target)) if best[inputs[t - 1]][0] != target[t - 1]]
+    repaired = found["exercise_3"]["outputs"]
+    return {
+        "reading-and-writing-lengths-differ": len(source) != len(target),
+        "paths-meet-at-the-second-reading": None if met is None else met["t"] == 2,
+        "both-sources-end-alike": alike,
+        "relu-makes-them-meet": alike and encoder.whole(source) != encoder.whole(contrast),
+        "correct-prefix-whatever-is-likely": True if early else None,
+        "end-counts-start-does-not": target[-1] == "EOS" and "BOS" not in target,
+        "rows-sum-to-one": all(sum(map(Fraction, row)) == 1 for row in given["conditional_rows"].values()),
+        "sequence-probability-is-a-product": found["example_13_2"]["probability"] == prod(
+            row["probability"] for row in found["table_13_3"]),
+        "loss-to-sixteen-decimals": None if loss is None else loss == "1.2447947988461912",
+        "small-loss-is-no-proof": None if loss is None else best["BOS"][0] != target[0],
+        "limit-is-reported": found["limit_of_two"]["stopped"] == "limit" and found["table_13_5"]["stopped"] == "end",
+        "wrong-prediction-before-other-input": None if None in (first_wrong, first_other) else
+            (first_wrong, first_other) == (1, 2),
+        "later-words-recover": words != target and words[-2:] == target[-2:],
+        "forcing-cannot-separate": alike,
+        "noun-repaired-colour-not": repaired[0] != target[0] and repaired[1:] == target[1:],
+        "negative-coordinate-is-cut": min(before[0]) < 0 if before else None,
+        "dropping-end-changes-the-mean":
+            None if loss is None else certain and found["example_13_2"]["probability"] != 1,
+    }

@@ -1,0 +1,170 @@
+"""Chapter 14 by counts, apart from the program.
+
+Where scores differ by whole numbers a position counts 2^(score - least). Then a weight is a count over all counts, and
+a context is a mean over so many copies of each state. Elsewhere the counts are e^(d·ln 2) between rational bounds. The
+states are those of the reflected sum (closed_13.py).
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from derivation.closed_13 import Encoder, Row
+from derivation.enclosures import Bounds, decimal, exp_bounds, ln_bounds, logarithm, settled
+
+ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
+
+
+def states(encoder: Encoder, ids: Sequence[int]) -> list[Row]:
+    """Return the state after each reading."""
+    return [encoder.state(ids[:t]) for t in range(1, len(ids) + 1)]
+
+
+def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None) -> dict[str, Any]:
+    """Return one read; a removed position has no score and the weight zero."""
+    left = [j for j in range(len(saved)) if j != removed]
+    scores = {j: sum((a * b for a, b in zip(query, saved[j])), ZERO) for j in left}
+    values = {j: [*saved[j], sum((a * b for a, b in zip(readout, saved[j])), ZERO)] for j in left}
+    least, most = min(scores.values()), max(scores.values())
+    whole = all((score - least).denominator == 1 for score in scores.values())
+    exact: list[Fraction | None] = [None] * (len(readout) + 1)
+    weights = None
+    if whole:
+        counts = {j: 2 ** int(scores[j] - least) for j in left}
+        everyone = sum(counts.values())
+        weights = [Fraction(counts.get(j, 0), everyone) for j in range(len(saved))]
+        exact = [sum((counts[j] * values[j][k] for j in left), ZERO) / everyone for k in range(len(readout) + 1)]
+        weights_decimal = [decimal(weight) for weight in weights]
+        means = [logarithm(TWO, scale=number) for number in exact if number is not None]
+    else:
+        held = quotients({j: scores[j] - most for j in left}, [{j: ONE} for j in left])
+        weights_decimal = [held[left.index(j)] if j in scores else decimal(ZERO) for j in range(len(saved))]
+        means = quotients({j: scores[j] - most for j in left},
+                          [{j: values[j][k] for j in left} for k in range(len(readout) + 1)], in_ln2=True)
+    integers = all(score.denominator == 1 for score in scores.values())
+    powers = [TWO ** int(scores[j]) if j in scores else None for j in range(len(saved))] if integers else None
+    return {
+        "query": query, "scores": [scores.get(j) for j in range(len(saved))], "exponentials": powers,
+        "exponential_sum": TWO**int(least) * everyone if integers else None,
+        "weights": weights, "weights_decimal": weights_decimal,
+        "context": exact[:-1] if whole else None, "context_decimal": means[:-1],
+        "readout": exact[-1], "readout_decimal": means[-1],
+    }
+
+
+def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]], in_ln2: bool = False) -> list[str]:
+    """Return Σ g_j·2^d_j / Σ 2^d_j for each g, or ln 2 times it; every depth d is at most zero, one is zero.
+
+    Depths are sorted by what they leave modulo 1. Powers of two with different remainders are independent over the
+    rationals, so that a quotient is rational just where every remainder's share is the same multiple of the one below.
+    """
+    kinds = sorted({d % 1 for d in depths.values()})
+    below = [sum((TWO ** int(d // 1) for d in depths.values() if d % 1 == kind), ZERO) for kind in kinds]
+    settled_ones, open_ones = {}, []
+    for n, g in enumerate(numerators):
+        above = [sum((g[j] * TWO ** int(d // 1) for j, d in depths.items() if d % 1 == kind and j in g), ZERO)
+                 for kind in kinds]
+        shares = {a / b for a, b in zip(above, below)}
+        if len(shares) == 1:
+            share = shares.pop()
+            settled_ones[n] = logarithm(TWO, scale=share) if in_ln2 else decimal(share)
+        else:
+            open_ones.append(g)
+
+    def bounds(bits: int) -> list[Bounds]:
+        ln = ln_bounds(TWO, bits + 8)
+        powers = {j: (exp_bounds(d * ln[1], bits)[0], exp_bounds(d * ln[0], bits)[1]) for j, d in depths.items()}
+        powers = {j: (max(low, ZERO), high) for j, (low, high) in powers.items()}
+        least, most = (sum((power[end] for power in powers.values()), ZERO) for end in (0, 1))
+        found = []
+        for g in open_ones:
+            low = sum((number * powers[j][0 if number > 0 else 1] for j, number in g.items()), ZERO)
+            high = sum((number * powers[j][1 if number > 0 else 0] for j, number in g.items()), ZERO)
+            factors = ln if in_ln2 else (ONE, ONE)
+            corners = [end / total * factor for end in (low, high) for total in (least, most) for factor in factors]
+            found.append((min(corners), max(corners)))
+        return found
+
+    rest = iter(settled(bounds))
+    return [settled_ones[n] if n in settled_ones else next(rest) for n in range(len(numerators))]
+
+
+def results(translation: Any, given: Any) -> dict[str, Any]:
+    """Return what `results.chapter_14` of run.json must be, but for the claims."""
+    encoder, source = Encoder(translation), translation["source_ids"]
+    saved, contrast = states(encoder, source), states(encoder, translation["contrast_source_ids"])
+    first, second = (list(map(Fraction, query)) for query in given["queries"])
+    readout, positions = list(map(Fraction, given["readout"])), given["deletion_indices"]
+    width, steps = len(readout), len(translation["target"])
+    counted = read(first, saved, readout)
+    by_hand = counted["exponentials"]
+    without = [[i for place, i in enumerate(source) if place != position] for position in positions]
+    return {
+        "unit": "ln 2",
+        "parameters": {"queries": [first, second], "readout": readout, "positions": [n + 1 for n in positions]},
+        "states": saved,
+        "example_14_1": counted,
+        "example_14_2": read(second, saved, readout),
+        "contrast": {"states": contrast, "read": read(first, contrast, readout)},
+        "table_14_2": [{"removed": None, "read": counted},
+                       *({"removed": n + 1, "read": read(first, saved, readout, n)} for n in positions)],
+        "table_14_3": [{"removed": n + 1, "tokens": [encoder.vocabulary[i] for i in ids],
+                        "states": states(encoder, ids), "read": read(first, states(encoder, ids), readout)}
+                       for n, ids in zip(positions, without)],
+        "nothing_left": {"exponentials": [], "sum": "0"},
+        "storage": {"fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
+                    "saved_bytes": 8 * len(source) * width, "dot_products": steps * len(source)},
+        "exercise_1": read([ONE] * width, saved, readout),
+        "exercise_2": {
+            "wrong_weights": None if by_hand is None else [number / len(source) for number in by_hand],
+            "sum": None if by_hand is None else sum(by_hand, ZERO) / len(source),
+            "zero_query": read([ZERO] * width, saved, readout)},
+        "exercise_5": {"states": 100, "numbers": 100 * width, "bytes": 800 * width, "dot_products": 100 * steps},
+    }
+
+
+def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds, from counts and states; `found` are this file's own results."""
+    encoder, source = Encoder(translation), translation["source_ids"]
+    saved, contrast = states(encoder, source), states(encoder, translation["contrast_source_ids"])
+    one, two, both = (found[name] for name in ("example_14_1", "example_14_2", "exercise_1"))
+    slots, cut = found["table_14_2"][1:], found["table_14_3"]
+    counted = all(each["read"]["weights"] is not None for each in (*slots, *cut)) and bool(slots)
+    heaviest = None if one["weights"] is None else one["weights"].index(max(one["weights"])) + 1
+    effects = {slot["removed"]: abs(slot["read"]["readout"] - one["readout"]) for slot in slots
+               } if counted and one["weights"] is not None else {}
+    silent = [slot for slot in slots if not any(saved[slot["removed"] - 1])]
+    moved = [True for each in cut for old, new in zip(
+        [state for place, state in enumerate(saved, 1) if place != each["removed"]], each["states"]) if old != new]
+    alike = [slot["read"]["context"] == each["read"]["context"] for slot, each in zip(slots, cut)]
+    zeros = [weight for score, weight in zip(one["scores"], one["weights"] or []) if score == 0]
+    reads, by_hand = (one, two, both), found["exercise_2"]["sum"]
+    whole = all(each["weights"] is not None for each in reads)
+    columns = list(zip(*saved))
+    coordinates = sum(map(Fraction, both["context_decimal"]))
+    effect = effects.get(slots[0]["removed"]) if effects else None
+    return {
+        "saved-state-is-no-embedding": True if any(
+            encoder.embedding[i] != state for i, state in zip(source, saved)) else None,
+        "zero-score-keeps-weight": None if not zeros else min(zeros) > 0,
+        "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1 and coordinates != 1,
+        "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),
+        "context-within-states": all(min(column) <= number <= max(column) for each in reads
+                                     for number, column in zip(each["context"], columns)) if whole else None,
+        "query-changes-the-read": None if None in (one["weights"], two["weights"]) else one["context"] != two["context"]
+            and one["weights"].index(max(one["weights"])) != two["weights"].index(max(two["weights"])),
+        "attention-tells-sources-apart": None if None in (one["context"], found["contrast"]["read"]["context"]) else
+            saved[-1] == contrast[-1] and one["context"] != found["contrast"]["read"]["context"],
+        "zero-state-counts": None if not (effects and silent) else effects[silent[0]["removed"]] != 0,
+        "largest-weight-is-not-largest-effect": None if heaviest not in effects else
+            effects[heaviest] < max(effects.values()),
+        "other-readout-other-answer": None if effect is None else
+            (effect == 0) != (slots[0]["read"]["context"][0] == one["context"][0]),
+        "later-state-changes": True if counted and moved else None,
+        "deletions-differ-on-one": sorted(alike) == [False, True, True] if counted else None,
+        "nothing-left-to-normalise": True if sum([]) == 0 else None,
+        "storage-grows-with-positions": len(source) > 1,
+        "counting-is-no-distribution": None if by_hand is None else by_hand != 1,
+        "zero-query-is-even": found["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),
+    }
