@@ -12,15 +12,20 @@ sum, squares the bounds again, and is written once both bounds round alike. Bina
 bits after every operation; a threshold is guessed in floats and settled by exact powers; a gradient is the derivative
 of a polynomial in the weight, term by term; a verdict compares these values with thresholds.
 """
-from __future__ import annotations
+import os.path
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
 
 import hashlib
 import json
-import os
 import re
-import sys
 from fractions import Fraction
-from typing import Any, Callable, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 from support import command
 from support.command import ROOT, Refused, quoted, shown
@@ -28,6 +33,8 @@ from support.record import layout
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
 RECORD = "part-iii-run-v1"
+HELP = """用法
+  python3 code/part-iii/derive.py    另用闭式推导，写 expected.json；不要参数"""
 ZERO = Fraction(0)
 Row = Sequence[Fraction]
 
@@ -66,7 +73,7 @@ def read(path: str) -> tuple[str, Any]:
     return hashlib.sha256(content).hexdigest(), value
 
 
-def sound(field: Field) -> None:
+def sound(field: "Field") -> None:
     """Refuse a broken value anywhere in a file, also where nothing is read."""
     if not isinstance(field.value, (dict, list)):
         raise field.wrong("应为一个 JSON 对象")
@@ -89,12 +96,12 @@ class Field:
         """Return the error that names this place."""
         return Refused(reason, self.file, self.place or "文件顶层")
 
-    def __getitem__(self, key: str) -> Field:
+    def __getitem__(self, key: str) -> "Field":
         if not isinstance(self.value, dict) or key not in self.value:
             raise self.wrong(f"应为对象，并有字段 {key}")
         return Field(self.file, self.value[key], f"{self.place}/{key}")
 
-    def members(self, size: int | None = None, what: str = "项") -> list[Field]:
+    def members(self, size: Optional[int] = None, what: str = "项") -> list["Field"]:
         """Return the members of a list with `size` members, or with 1 to 1,000."""
         found = len(self.value) if isinstance(self.value, list) else -1
         if found != size if size is not None else not 1 <= found <= 1000:
@@ -259,7 +266,7 @@ class Model:
         """Return the ids of words."""
         return [self.vocabulary.index(word) for word in text.split()]
 
-    def state(self, ids: Sequence[int], r: Row | None = None) -> list[Fraction]:
+    def state(self, ids: Sequence[int], r: Optional[Row] = None) -> list[Fraction]:
         """Return the state after `ids`: the powers of r that each contribution has been multiplied by, summed."""
         r, n = r or self.r, len(ids)
         return [sum((self.gain[i][j] * r[j] ** (n - s) for s, i in enumerate(ids, 1) if self.gain[i][j]), ZERO)
@@ -365,7 +372,7 @@ def inputs(model: Model, rows: Field, targets: Field, names: list[str], window: 
     return found
 
 
-def worked(model: Model, ids: list[int]) -> dict[str, str] | None:
+def worked(model: Model, ids: list[int]) -> Optional[dict[str, str]]:
     """Return the two numbers of the worked softmax."""
     z = model.logits(model.state(ids))
     return {"exponential": exponential(z[0]), "probability": softmax(z)[0]} if abs(z[0]) <= 100 else None
@@ -378,7 +385,7 @@ def table_row(model: Model, color: str, ids: list[int], window: int) -> dict[str
             "rnn": {"steps": steps, "choice": steps[-1]["choice"], "correct": steps[-1]["choice"] == color}}
 
 
-def boundary(model: Model, ids: list[int]) -> dict[str, Any] | None:
+def boundary(model: Model, ids: list[int]) -> Optional[dict[str, Any]]:
     """Return the first t at which the blue logit has come down to the red one."""
     for t in range(1, len(ids) + 1):
         end = model.end(model.state(ids[:t]))
@@ -423,7 +430,7 @@ def leading(model: Model, n: int) -> dict[str, Any]:
     return {"fillers": n, "state": end["state"], "choice": end["choice"]}
 
 
-def binary_float(model: Model, ids: list[int]) -> dict[str, Any] | None:
+def binary_float(model: Model, ids: list[int]) -> Optional[dict[str, Any]]:
     """Return the state in binary64, if it stays within its range."""
     try:
         h = model.rounded_state(ids)
@@ -585,6 +592,9 @@ def expected(root: str = ROOT) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Write expected.json."""
+    if arguments in (["-h"], ["--help"]):
+        print(HELP)
+        return 0
     if arguments:
         raise Refused(f"命令行：derive.py 不要参数，却有 {quoted(arguments[0])}")
     command.write_text(command.located("expected.json"), layout(expected()) + "\n")

@@ -3,19 +3,22 @@
 chapters/recurrence.py has the two formulas, answers.py the exercises and repairs, claims_11.py the verdicts,
 page_11.py the page. Every number is a fractions.Fraction; run.json has them in lowest terms. No weight is trained.
 """
-from __future__ import annotations
-
+import os.path
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
+
 from fractions import Fraction
+from typing import Any, Optional
 
 from chapters import answers, claims_11, gradient, page_11
 from chapters.recurrence import step_fields, steps
 from support import bundle, command, digits, record, verdicts
 from support.bundle import Bundle, Network
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
 
@@ -41,7 +44,7 @@ def parameters(net: Network) -> dict[str, int]:
             "embedding_values": len(net.embedding) * len(net.embedding[0])}
 
 
-def worked_softmax(step: dict[str, Any]) -> dict[str, Any] | None:
+def worked_softmax(step: dict[str, Any]) -> Optional[dict[str, Any]]:
     """Return the exponential and the probability of the first candidate that the text works out for a step."""
     z = Fraction(step["logits"][0])
     return None if abs(z) > 100 else {"exponential": digits.exponential(z), "probability": step["probabilities"][0]}

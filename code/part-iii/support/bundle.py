@@ -101,7 +101,7 @@ def _inside(node: Node, root: str) -> str:
     """Return a path that stays in the repository, also through symbolic links; it is not opened here."""
     path = node.text()
     parts = path.split("/")
-    real = os.path.realpath(os.path.join(root, *parts)) if "\0" not in path else ""
+    real = os.path.realpath(located(path, root)) if "\0" not in path else ""
     if (path.startswith("/") or any(part in ("", ".", "..") for part in parts) or not path.isprintable()
             or "\\" in path or ":" in path or not real.startswith(os.path.realpath(root) + os.sep)):
         raise node.must("仓库内以 / 分隔的相对路径")

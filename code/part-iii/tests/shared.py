@@ -1,13 +1,29 @@
-"""What several tests need: the folder of the programs, and what they do to JSON values."""
+"""What several tests need: the folder of the programs, copies of files, and what they do to JSON values."""
 from __future__ import annotations
 
 import copy
+import os
+import shutil
 from typing import Any
 
 import check
-from support.command import located
+from support.command import ROOT, located
 
 CODE = located("code/part-iii")
+
+
+def copied(name: str, root: str) -> None:
+    """Copy a file or a folder of the repository below `root`: writable there, without caches and tests."""
+    source = located(name)
+    if os.path.isfile(source):
+        shutil.copyfile(source, located(name, root))
+        return
+    for folder, folders, files in os.walk(source):
+        folders[:] = [below for below in folders if below not in ("__pycache__", "tests")]
+        place = os.path.join(root, os.path.relpath(folder, ROOT))
+        os.makedirs(place)
+        for file in files:
+            shutil.copyfile(os.path.join(folder, file), os.path.join(place, file))
 
 
 def with_value(data: Any, pointer: str, value: Any) -> Any:

@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import json
 import random
 import re
-import tracemalloc
 import unittest
 from fractions import Fraction
 from unittest import mock
@@ -44,8 +44,11 @@ class Updates(unittest.TestCase):
         *_, end = experiment.updates(NET, [FILLER] * 5000)
         self.assertEqual(end.scale, 1)
 
+    @unittest.skipUnless(importlib.util.find_spec("_tracemalloc"), "PyPy does not trace memory")
     def test_memory(self) -> None:
         """Of 6,000 states of thousands of bits a handful is kept: below 256 KiB at any time."""
+        import tracemalloc
+
         ids = [BLUE] + [FILLER] * 5_999
         tracemalloc.start()
         found = experiment.selected(experiment.updates(NET, ids), len(ids))
