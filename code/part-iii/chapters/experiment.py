@@ -8,22 +8,29 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import deque
 from fractions import Fraction
 from typing import Iterable, Iterator, NamedTuple, Sequence
+from unicodedata import normalize
 
 from chapters import recurrence
 from chapters.page_11 import name
 from support import bundle
 from support.bundle import Matrix, Network
 from support.command import Refused, quoted
-from support.digits import probabilities, short
+from support.digits import Ratio, probabilities, short
 from support.options import exact, only, parsed
 from support.progress import watched
 from support.show import WIDTH, columns, table, wrapped
 
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
+# What a reader's table may look like, the first that fits into 80 columns: the heads of one table or two, the most
+# characters of an exact number, and the significant digits of a rounded one.
+ONE = (("t", "token", "状态", "logits", "概率", "选择"),)
+TWO = (("t", "token", "状态", "选择"), ("t", "logits", "概率"))
+SHAPES = ((ONE, 24, 6), (ONE, 12, 6), (ONE, 8, 4), (TWO, 12, 6), (TWO, 8, 4))
 
 HELP = """用法
   python3 code/part-iii/run.py                  第 11 章的表格与答案，写记录
@@ -48,7 +55,9 @@ HELP = """用法
 
 
 class Update(NamedTuple):
-    """One step over a common denominator: `previous` over `old_scale`, `before` and `state` over `scale`."""
+    """One step over common denominators: `previous` over `old_scale`, `before` and `state` over `scale`, `logits` over
+    `scale` times `head_scale`.
+    """
 
     t: int
     token_id: int
@@ -57,11 +66,9 @@ class Update(NamedTuple):
     before: list[int]
     state: list[int]
     scale: int
+    logits: list[int]
+    head_scale: int
     choice: int  # index of the candidate
-
-    def hidden_state(self) -> list[Fraction]:
-        """Return the state in lowest terms."""
-        return [Fraction(n, self.scale) for n in self.state]
 
 
 def updates(net: Network, ids: Iterable[int], reset: bool = False) -> Iterator[Update]:
@@ -89,16 +96,12 @@ def updates(net: Network, ids: Iterable[int], reset: bool = False) -> Iterator[U
                   for column, d in zip(recurrent, drive_whole[i])]
         state = [number if number > 0 else 0 for number in before]
         z = [sum([state[j] * a for j, a in column]) + (b * power if b else 0) for column, b in zip(head, bias)]
-        yield Update(t, i, previous, old_scale, before, state, base * power, z.index(max(z)))
+        yield Update(t, i, previous, old_scale, before, state, base * power, z, head_scale, z.index(max(z)))
 
 
 def _denominator(rows: Iterable[Iterable[Fraction]]) -> int:
     """Return the least common multiple of all denominators."""
-    common = 1
-    for row in rows:
-        for number in row:
-            common = common * number.denominator // math.gcd(common, number.denominator)
-    return common
+    return math.lcm(*(number.denominator for row in rows for number in row))
 
 
 def _whole(row: Iterable[Fraction], scale: int) -> list[int]:
@@ -117,7 +120,7 @@ def as_step(net: Network, update: Update) -> recurrence.Step:
         t=update.t, token_id=update.token_id, input=net.embedding[update.token_id],
         previous_state=[Fraction(n, update.old_scale) for n in update.previous],
         preactivation=[Fraction(n, update.scale) for n in update.before],
-        state=update.hidden_state())
+        state=[Fraction(n, update.scale) for n in update.state])
 
 
 class Selection(NamedTuple):
@@ -147,32 +150,39 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     return Selection(rows + [update for update in ends if update.t > count - LAST], changes, change_count)
 
 
+def cells(net: Network, update: Update, longest: int, figures: int) -> dict[str, str]:
+    """Return the cells of an update's row by their head."""
+    h = [Ratio(n, update.scale) for n in update.state]
+    z = [Ratio(n, update.scale * update.head_scale) for n in update.logits]
+    state, logits = ([short(q, longest, figures) for q in row] for row in (h, z))
+    return {"t": str(update.t), "token": net.vocabulary[update.token_id], "状态": f"[{', '.join(state)}]",
+            "logits": f"[{', '.join(logits)}]", "概率": f"[{', '.join(probabilities(z))}]",
+            "选择": name(net.candidates[update.choice])}
+
+
+def rows_shown(net: Network, updates: Sequence[Update]) -> list[str]:
+    """Return the lines that show updates, at most 80 columns wide: a row for each, or a paragraph where no row fits."""
+    for heads_of_tables, longest, figures in SHAPES:
+        rows = [cells(net, update, longest, figures) for update in updates]
+        tables = [table(heads, [[row[head] for head in heads] for row in rows]) for heads in heads_of_tables]
+        if max(columns(line) for flat in tables for line in flat) <= WIDTH:
+            return [line for flat in tables for line in ("", *flat)][1:]
+    return [line for row in rows for line in (
+        f"  {row['t']}  {row['token']}：选{row['选择']}",
+        *(part for head in ("状态", "logits", "概率") for part in wrapped(f"{head} {row[head]}", "      ")))]
+
+
 def lines(net: Network, found: Selection, count: int) -> Iterator[str]:
     """Yield the table of a reader's input, its choice and where the choice changed."""
-
-    def bracket(numbers: Iterable[str]) -> str:
-        return f"[{', '.join(numbers)}]"
-
-    cells = []
-    for update in found.rows:
-        h = update.hidden_state()
-        z = recurrence.output(net, h)
-        cells.append([str(update.t), net.vocabulary[update.token_id], bracket(map(short, h)), bracket(map(short, z)),
-                      bracket(probabilities(z)), name(recurrence.choice(net, z))])
     yield "候选：" + "、".join(net.candidates)
-    flat = table(["t", "token", "状态", "logits", "概率", "选择"], cells)
-    if max(map(columns, flat)) > WIDTH:  # then each row takes three lines
-        flat = table(["t", "token", "选择", "状态、logits、概率"],
-                     [part for t, token, state, logits, chances, choice in cells
-                      for part in ([t, token, choice, state], ["", "", "", logits], ["", "", "", chances])])
-    yield from flat
-    if len(cells) < count:
-        yield from wrapped(f"共 {count} 步，略去 {count - len(cells)} 步：只列前 {FIRST} 步、选择改变的前 {CHANGES} 步"
-                           f"和最后 {LAST} 步。", "  ")
+    yield from rows_shown(net, found.rows)
+    if len(found.rows) < count:
+        yield from wrapped(f"共 {count} 步，略去 {count - len(found.rows)} 步：只列前 {FIRST} 步、"
+                           f"选择改变的前 {CHANGES} 步和最后 {LAST} 步。", "  ")
     changes = "；".join(f"第 {update.t} 步改选{name(net.candidates[update.choice])}" for update in found.changes)
     more = f"；……共改变 {found.change_count} 次" if found.change_count > len(found.changes) else ""
     yield from wrapped(f"选择的变化：{changes or '没有'}{more}。", "  ")
-    yield f"  读完选：{cells[-1][-1]}"
+    yield f"  读完选：{name(net.candidates[found.rows[-1].choice])}"
 
 
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
@@ -194,9 +204,18 @@ def token_ids(net: Network, words: Sequence[str] | None) -> list[int]:
     index = {word: i for i, word in enumerate(net.vocabulary)}
     for place, word in enumerate(words, 1):
         if word not in index:
+            meant = respelt(net, word)
+            hint = f"；是不是 {' '.join(meant)}？" if meant else ""
             known = "、".join(net.vocabulary)[:200]
-            raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里；词表是 {known}")
+            raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里{hint}；词表是 {known}")
     return [index[word] for word in words]
+
+
+def respelt(net: Network, text: str) -> list[str]:
+    """Return the tokens of a text that has them in capitals, in wide letters, with commas or in Chinese, else none."""
+    known = {spelling.casefold(): token for token in net.vocabulary for spelling in (token, name(token))}
+    parts = re.findall(r"[^\s,;、。]+", normalize("NFKC", text).casefold())
+    return [known[part] for part in parts] if all(part in known for part in parts) else []
 
 
 def main(arguments: list[str]) -> int:
@@ -210,8 +229,8 @@ def main(arguments: list[str]) -> int:
     net = changed(net, options["retain"], options["bias"])
     found = selected(watched(updates(net, ids, options["reset"]), len(ids), "已读"), len(ids))
     if options["json"]:
-        for update in found.rows:
-            print(json.dumps(recurrence.step_fields(net, as_step(net, update)), ensure_ascii=False))
+        print("\n".join([json.dumps(recurrence.step_fields(net, as_step(net, update)), ensure_ascii=False)
+                         for update in watched(found.rows, len(found.rows), "已写")]))
     else:
         print("\n".join(lines(net, found, len(ids))))
     return 0
