@@ -56,7 +56,7 @@ def _number(text: str) -> Fraction:
 
 def _hint(text: str) -> str:
     """Return a question where an input method has made a number of wide characters, or a minus sign of its own."""
-    meant = normalize("NFKC", text).replace("\N{MINUS SIGN}", "-")
+    meant = normalize("NFKC", text).replace(chr(0x2212), "-")  # a minus sign that is no hyphen
     try:
         _number(meant)
     except ValueError:

@@ -3,13 +3,16 @@ from __future__ import annotations
 
 import copy
 import random
+import re
 import unittest
+from decimal import Decimal
 from fractions import Fraction
 
 import run
 from chapters import answers, claims_11, gradient, page_11, recurrence
 from support import bundle, verdicts
 from support.bundle import Network
+from support.command import located
 from support.show import columns
 from tests.shared import with_value
 
@@ -229,6 +232,26 @@ class Page(unittest.TestCase):
                     "blue [0.125, 0] [0, 1/256] [0.125, 0.00390625] 0.530236 红色：错误",
                     "e^0.375 / (e^0.375 + e^0) ≈ 1.454991 / (1.454991 + 1) ≈ 0.592667"):
             self.assertIn(row, " ".join(self.text.split()))
+
+    def test_has_what_the_readme_lists(self) -> None:
+        """Each table, example and exercise of the README's list is named, each claim worded with its verdict."""
+        with open(located("README.md"), encoding="utf-8") as file:
+            listed = file.read().split("## 哪张表在哪个字段")[1].split("\n## ")[0]
+        exercises = "".join(f"习题 {n}" for n in re.findall("[1-9]", "".join(re.findall("习题 ([1-9、]+)", listed))))
+        names = re.findall("(?:表|例|习题) [0-9.]*[0-9]", listed + exercises)
+        self.assertGreater(len(set(names)), 8)
+        self.assertEqual([name for name in names if name not in self.text], [])
+        packed = "".join(self.text.split())
+        for name, wording in verdicts.texts(run.PRINTED).items():
+            self.assertIn("".join(f"{verdicts.VERDICTS[Record.found['claims'][name]]}：{wording}".split()), packed)
+
+    def test_failure_log_follows_the_long_blue_input(self) -> None:
+        """Nine updates, each halving the blue coordinate after the clue, and the last one in words."""
+        log = self.text.split("失败日志")[1].split("\n习题")[0].split("\n")
+        rows = [line.split()[:3] for line in log if re.match(r"  [0-9]+ ", line)]
+        words = ["blue", *["filler"] * 6, "key", "is"]
+        self.assertEqual(rows, [[str(t), word, str(Decimal(2) ** (1 - t))] for t, word in enumerate(words, 1)])
+        self.assertIn("  第 9 次更新之后蓝色坐标是 1/256：没有变成零。", log)
 
 
 if __name__ == "__main__":
