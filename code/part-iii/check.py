@@ -5,14 +5,20 @@
 Exit code 0 when all agree, 1 for a difference (each on a line of its own: place, expected, actual), 2 when
 something cannot be compared. Nothing of the programs that are checked is imported.
 """
-from __future__ import annotations
+import os.path
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
 
 import hashlib
 import json
 import re
-import sys
 from fractions import Fraction
-from typing import Any, Iterator
+from typing import Any, Iterator, Optional
 
 from support import command
 from support.command import Refused, quoted, shown
@@ -149,7 +155,7 @@ def blame(printed: str, recorded: Any, expected: Any) -> str:
     return "书中所印走样" if type(recorded) is type(expected) and recorded == expected else "三处各不相同"
 
 
-def figures(printed: Any, run: Any, expected: Any, file: str) -> Iterator[tuple[str | None, int]]:
+def figures(printed: Any, run: Any, expected: Any, file: str) -> Iterator[tuple[Optional[str], int]]:
     """Yield a line for each printed figure that does not hold (None where it does)."""
     for i, figure in enumerate(listed(printed, "figures", file)):
         place, text, pointer = (field(figure, name, file, f"/figures/{i}") for name in ("place", "printed", "field"))
@@ -179,7 +185,7 @@ def verdicts_of(run: Any) -> dict[str, Any]:
     return {name: verdict for claims in held for name, verdict in claims.items()}
 
 
-def claims(printed: Any, run: Any, file: str) -> Iterator[str | None]:
+def claims(printed: Any, run: Any, file: str) -> Iterator[Optional[str]]:
     """Yield a line for each claim without verdict or evidence, and for each verdict without claim."""
     verdicts = verdicts_of(run)
     seen = set()
@@ -243,7 +249,7 @@ def input_hashes(run: Any, expected: Any) -> Iterator[str]:
             yield f"{place}/sha256：记录的是 {recorded}，{path} 现在是 {actual}"
 
 
-def check(run_file: str, expected_file: str, printed_file: str | None = None) -> list[str]:
+def check(run_file: str, expected_file: str, printed_file: Optional[str] = None) -> list[str]:
     """Return the lines of a report on one record; the last one counts what was compared."""
     run, expected = read(run_file), read(expected_file)
     if not all(isinstance(expected.get(name), kind) and expected[name]

@@ -5,11 +5,17 @@ one for what lies between two rationals; each says by which second way its figur
 reader: only bytes are taken that it has accepted, which run.json names among its inputs; nothing else of run.json is
 looked at. expected.json has the same fields, and for the same data it must be the same bytes.
 """
-from __future__ import annotations
+import os.path
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
 
 import hashlib
 import json
-import sys
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +33,10 @@ OUTSIDE = {
     "chapter_14": ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
                    "checkpoint-limits"),
 }
+HELP = """用法
+  python3 code/part-iii/derive.py    另用闭式推导，写 expected.json；不要参数
+
+先运行 run.py：只推导它读过的那份数据。"""
 VERDICTS = {True: "holds", False: "fails", None: "outside"}
 
 
@@ -68,6 +78,9 @@ def results(sequence: Any, collision: Any) -> dict[str, Any]:
 
 def main(arguments: list[str]) -> int:
     """Write expected.json for the bytes that run.py has accepted: those that run.json names among its inputs."""
+    if arguments in (["-h"], ["--help"]):
+        print(HELP)
+        return 0
     if arguments:
         raise Refused(f"命令行：derive.py 不要参数，却有 {quoted(arguments[0])}")
     run = read(located(RUN))

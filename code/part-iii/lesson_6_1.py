@@ -3,13 +3,19 @@
 tanh_rnn.py has the network, lesson_claims.py the verdicts, lesson_page.py the page. Binary floats throughout; only
 rounded figures are recorded, and oracles/ proves each of them with more digits.
 """
-from __future__ import annotations
+import os.path
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
 
 import math
 import operator
-import sys
 from itertools import islice
-from typing import Any, Iterable, Iterator, NamedTuple, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Optional, Sequence
 
 from lesson import lesson_claims, lesson_page, tanh_rnn
 from lesson.tanh_rnn import Case, Parameters, Round, Row, norm
@@ -79,7 +85,7 @@ def read_draws(root: str = ROOT) -> Draws:
                  digest)
 
 
-def _bits(node: Node, count: int | None) -> list[int]:
+def _bits(node: Node, count: Optional[int]) -> list[int]:
     return [item.integer(0, 1) for item in node.items("个 0 或 1", 1, 1 << 16, count)]
 
 
@@ -114,7 +120,7 @@ class Training(NamedTuple):
     accuracy: float  # on the test labels
     chance_of_1: list[float]  # for first input 0 and 1, after training
     first_gradient: Parameters  # of round 1
-    diverged_at: int | None
+    diverged_at: Optional[int]
 
 
 def train(rounds: Iterable[Round], last: int, shown: Sequence[int], draws: Draws, recall_at: int,

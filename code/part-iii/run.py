@@ -7,9 +7,15 @@
 每章一个文件：chapter_11.py 是例题、表格和习题，chapter_12.py 是误差往回传。claims_11.py 等判定书中的论断，
 page_11.py 等是版面。数全是分数或证明过的小数；这里没有训练。
 """
-from __future__ import annotations
-
+import os.path
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I 不把它放进去
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
+
 from typing import Any
 
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14

@@ -1,27 +1,33 @@
 """读者自己的输入：run.py --tokens …，精确计算，只打印，不写记录。
 
-步骤与 run.py 的相同，用 long_input.py 的整数算；只有要显示的行才化成分数。
+步骤与 run.py 的相同，用 long_input.py 的整数算；只有要显示的行才写成分数或小数。
 """
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from typing import Iterable, Iterator, NamedTuple, Sequence
+from unicodedata import normalize
 
 from chapters import chapter_11
 from chapters.long_input import Integers, Update, updates
 from chapters.page_11 import name
-from chapters.recurrence import Step
 from support import bundle, record
 from support.bundle import Network
 from support.command import Refused, quoted
-from support.digits import probabilities, short
+from support.digits import Ratio, probabilities, short
 from support.options import exact, only, parsed
 from support.progress import watched
 from support.show import WIDTH, columns, row, table, wrapped
 
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
+# What a reader's table may look like, the first that fits into 80 columns: the heads of one table or two, the most
+# characters of an exact number, and the significant digits of a rounded one.
+ONE = (("t", "token", "状态", "logits", "概率", "选择"),)
+TWO = (("t", "token", "状态", "选择"), ("t", "logits", "概率"))
+SHAPES = ((ONE, 24, 6), (ONE, 12, 6), (ONE, 8, 4), (TWO, 12, 6), (TWO, 8, 4))
 
 HELP = """用法
   python3 code/part-iii/run.py                  第 11 章的表格与答案，写记录
@@ -72,24 +78,41 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     return Selection(rows + [update for update in ends if update.t > count - LAST], changes, change_count)
 
 
-def lines(net: Network, shown: list[Step], found: Selection, count: int) -> Iterator[str]:
+def cells(integers: Integers, update: Update, longest: int, figures: int) -> dict[str, str]:
+    """Return the cells of an update's row by their head."""
+    net, scale = integers.net, integers.base * update.power
+    state = [Ratio(number, scale) for number in update.state]
+    logits = [Ratio(number, scale * integers.head_scale) for number in update.logits]
+    return {"t": str(update.t), "token": net.vocabulary[update.token_id],
+            "状态": row(short(number, longest, figures) for number in state),
+            "logits": row(short(number, longest, figures) for number in logits),
+            "概率": row(probabilities(logits)), "选择": name(net.candidates[update.choice])}
+
+
+def rows_shown(integers: Integers, shown: Sequence[Update]) -> list[str]:
+    """Return the lines that show updates, at most 80 columns wide: a row for each, or a paragraph where no row fits."""
+    for heads_of_tables, longest, figures in SHAPES:
+        rows = [cells(integers, update, longest, figures) for update in shown]
+        tables = [table(heads, [[each[head] for head in heads] for each in rows]) for heads in heads_of_tables]
+        if max(columns(line) for flat in tables for line in flat) <= WIDTH:
+            return [line for flat in tables for line in ("", *flat)][1:]
+    return [line for each in rows for line in (
+        f"  {each['t']}  {each['token']}：选{each['选择']}",
+        *(part for head in ("状态", "logits", "概率") for part in wrapped(f"{head} {each[head]}", "      ")))]
+
+
+def lines(integers: Integers, found: Selection, count: int) -> Iterator[str]:
     """Yield the table of a reader's input, its choice and where the choice changed."""
-    cells = [[str(each.t), each.token, row(map(short, each.state)), row(map(short, each.logits)),
-              row(probabilities(each.logits)), name(each.choice)] for each in shown]
-    yield "候选：" + "、".join(net.candidates)
-    flat = table(["t", "token", "状态", "logits", "概率", "选择"], cells)
-    if max(map(columns, flat)) > WIDTH:  # then each row takes three lines
-        flat = table(["t", "token", "选择", "状态、logits、概率"],
-                     [part for t, token, state, logits, chances, choice in cells
-                      for part in ([t, token, choice, state], ["", "", "", logits], ["", "", "", chances])])
-    yield from flat
-    if len(cells) < count:
-        yield from wrapped(f"共 {count} 步，略去 {count - len(cells)} 步：只列前 {FIRST} 步、选择改变的前 {CHANGES} 步"
-                           f"和最后 {LAST} 步。", "  ")
-    changes = "；".join(f"第 {update.t} 步改选{name(net.candidates[update.choice])}" for update in found.changes)
+    candidates = integers.net.candidates
+    yield "候选：" + "、".join(candidates)
+    yield from rows_shown(integers, found.rows)
+    if len(found.rows) < count:
+        yield from wrapped(f"共 {count} 步，略去 {count - len(found.rows)} 步：只列前 {FIRST} 步、"
+                           f"选择改变的前 {CHANGES} 步和最后 {LAST} 步。", "  ")
+    changes = "；".join(f"第 {update.t} 步改选{name(candidates[update.choice])}" for update in found.changes)
     more = f"；……共改变 {found.change_count} 次" if found.change_count > len(found.changes) else ""
     yield from wrapped(f"选择的变化：{changes or '没有'}{more}。", "  ")
-    yield f"  读完选：{cells[-1][-1]}"
+    yield f"  读完选：{name(candidates[found.rows[-1].choice])}"
 
 
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
@@ -111,9 +134,18 @@ def token_ids(net: Network, words: Sequence[str] | None) -> list[int]:
     index = {word: i for i, word in enumerate(net.vocabulary)}
     for place, word in enumerate(words, 1):
         if word not in index:
+            meant = respelt(net, word)
+            hint = f"；是不是 {' '.join(meant)}？" if meant else ""
             known = "、".join(net.vocabulary)[:200]
-            raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里；词表是 {known}")
+            raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里{hint}；词表是 {known}")
     return [index[word] for word in words]
+
+
+def respelt(net: Network, text: str) -> list[str]:
+    """Return the tokens of a text that has them in capitals, in wide letters, with commas or in Chinese, else none."""
+    known = {spelling.casefold(): token for token in net.vocabulary for spelling in (token, name(token))}
+    parts = re.findall(r"[^\s,;、。]+", normalize("NFKC", text).casefold())
+    return [known[part] for part in parts] if all(part in known for part in parts) else []
 
 
 def main(arguments: list[str]) -> int:
@@ -127,10 +159,9 @@ def main(arguments: list[str]) -> int:
     net = changed(net, options["retain"], options["bias"])
     integers = Integers(net, options["reset"])
     found = selected(watched(updates(integers, ids), len(ids), "已读"), len(ids))
-    shown = [integers.step(update) for update in found.rows]
     if options["json"]:
-        for each in shown:
-            print(json.dumps(chapter_11.recorded(each), ensure_ascii=False, default=record.number))
+        fields = (chapter_11.recorded(integers.step(update)) for update in watched(found.rows, len(found.rows), "已写"))
+        print("\n".join([json.dumps(each, ensure_ascii=False, default=record.number) for each in fields]))
     else:
-        print("\n".join(lines(net, shown, found, len(ids))))
+        print("\n".join(lines(integers, found, len(ids))))
     return 0

@@ -185,10 +185,10 @@ def _repairs(repairs: Any) -> Iterator[str]:
 def _gradient(data: Bundle, found: Any) -> Iterator[str]:
     path = data.path
     yield (f"\n往回走一步  标量路径 h_t = x_t + w·h_(t-1)，w = {path.weight}，"
-           f"损失 ½(h_{len(path.inputs)} − {path.target})²")
-    yield from table(["t", "输入", "状态", "∂L/∂h", "对 ∂L/∂w 的贡献"], [
+           f"损失 1/2·(h_{len(path.inputs)} - {path.target})^2")
+    yield from table(["t", "输入", "状态", "dL/dh", "对 dL/dw 的贡献"], [
         [str(t), *map(str, each)] for t, each in enumerate(
             zip(path.inputs, found["states"], found["state_gradients"], found["weight_contributions"]), 1)])
-    yield f"  损失 {found['loss']}，∂L/∂w = {found['weight_gradient']}"
+    yield f"  损失 {found['loss']}，dL/dw = {found['weight_gradient']}"
     yield from wrapped(f"学习率 {path.learning_rate} 走一步：w = {found['updated_weight']}，"
                        f"末状态 {found['updated_states'][-1]}，损失 {decimal_or_fraction(found['updated_loss'])}", "  ")

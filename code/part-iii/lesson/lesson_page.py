@@ -108,7 +108,7 @@ def _diagnosis(found: Any) -> Iterator[str]:
     seen, recall = found["diagnosis"], found["delayed_recall"]
     slope = seen["tanh_derivative"]
     yield "\n诊断"
-    yield from wrapped(f"1−h²（12 步 × 8 维）：最小 {slope['min']}，平均 {slope['mean']}，最大 {slope['max']}；"
+    yield from wrapped(f"1-h^2（12 步 × 8 维）：最小 {slope['min']}，平均 {slope['mean']}，最大 {slope['max']}；"
                        f"落在 0.1 至 0.5 的占 {slope['share_between_0.1_and_0.5']}。", "  ")
     yield f"  Wh 的谱半径 {seen['spectral_radius']}，最大奇异值 {seen['largest_singular_value']}。"
     labels, tests = recall["train_labels"], recall["test_labels"]
@@ -117,4 +117,4 @@ def _diagnosis(found: Any) -> Iterator[str]:
     yield f"  测试标签：0 有 {tests['0']} 个，1 有 {tests['1']} 个。"
     chances = recall["predicted_probability_of_1"]
     yield f"  训练之后答 1 的概率：首位 0 时 {chances['0']}，首位 1 时 {chances['1']}。"
-    yield f"  第 1 轮里 ∂L/∂Wx 的范数 {recall['input_weight_gradient_norm']}。"
+    yield f"  第 1 轮里 dL/dWx 的范数 {recall['input_weight_gradient_norm']}。"

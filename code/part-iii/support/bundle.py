@@ -165,7 +165,7 @@ def _inside(node: Node, root: str) -> str:
     """Return a path that stays in the repository, also through symbolic links; it is not opened here."""
     path = node.text()
     parts = path.split("/")
-    real = os.path.realpath(os.path.join(root, *parts)) if "\0" not in path else ""
+    real = os.path.realpath(located(path, root)) if "\0" not in path else ""
     if (path.startswith("/") or any(part in ("", ".", "..") for part in parts) or not path.isprintable()
             or "\\" in path or ":" in path or not real.startswith(os.path.realpath(root) + os.sep)):
         raise node.must("仓库内以 / 分隔的相对路径")
@@ -298,7 +298,7 @@ def _bounded(place: Node, additions: int, bits: int) -> None:
     """
     if additions * (bits + 400) ** 2 > MOST_WORK:
         raise place.refused(f"算起来太久：约 {additions} 次分数加法，数长到约 {bits} 个二进制位；"
-                            f"次数 ×（位数 + 400）² 应不超过 2000 亿，约合十秒")
+                            f"次数乘（位数 + 400）的平方应不超过 2000 亿，约合十秒")
 
 
 def _bits(*rows: Vector) -> int:

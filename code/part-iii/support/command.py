@@ -13,6 +13,9 @@ import stat
 import sys
 from collections.abc import Callable
 
+from support import start
+from support.start import say
+
 TYPE_CHECKING = False  # typing itself is not imported: it would be a tenth of the time that a run takes
 if TYPE_CHECKING:
     from typing import Any
@@ -41,16 +44,30 @@ class Refused(Exception):
 
 
 def located(path: str, root: str = ROOT) -> str:
-    """Return where a path of the repository, which has "/" between its parts, lies on this system."""
-    return os.path.join(root, *path.split("/"))
+    """Return where a path of the repository, which has "/" between its parts, lies on this system.
+
+    The names of its files are UTF-8, also where a locale has the interpreter take names for something else.
+    """
+    name = path.encode("utf-8", "surrogatepass").decode(sys.getfilesystemencoding(), "surrogateescape")
+    return os.path.join(root, *name.split("/"))
+
+
+def absolute(path: str) -> str | None:
+    """Return where a path leads, or None for a relative one when the working folder has been deleted."""
+    try:
+        return os.path.abspath(path)
+    except OSError:
+        return None
 
 
 def shown(path: str) -> str:
     """Return `path` relative to the repository with "/" between its parts, or as it is when it lies outside."""
-    whole = os.path.abspath(path)
-    if whole.startswith(ROOT + os.sep):
-        path = os.path.relpath(whole, ROOT)
-    return printable(path.replace(os.sep, "/"))
+    whole = absolute(path) or path
+    name = (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
+    try:
+        return printable(os.fsencode(name).decode("utf-8"))  # see `located`
+    except UnicodeError:
+        return printable(name)
 
 
 def printable(text: str) -> str:
@@ -84,6 +101,8 @@ def system_reason(error: OSError) -> str:
 
 def read_bytes(path: str) -> bytes:
     """Return the content of a regular file of at most 1 MiB; raise Refused for anything else."""
+    if not path:
+        raise Refused("命令行：文件名是空的")
     try:
         kind = os.stat(path)
         if stat.S_ISDIR(kind.st_mode):
@@ -93,7 +112,8 @@ def read_bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except OSError as error:
-        raise Refused(f"读不出来：{system_reason(error)}", path) from error
+        reason = system_reason(error) if absolute(path) else "当前所在的文件夹已经被删除"
+        raise Refused(f"读不出来：{reason}", path) from error
     except ValueError as error:  # a NUL in the path
         raise Refused("文件名不合规矩", path) from error
     if len(content) > LARGEST_FILE:
@@ -131,28 +151,18 @@ def write_text(path: str, text: str) -> None:
     a random name, because two programs may write the same record at once.
     """
     temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
+    start.unfinished.add(temporary)
     try:
         try:
             with open(temporary, "xb") as file:
                 file.write(text.encode("utf-8"))
             os.replace(temporary, path)
-        except BaseException:  # an interrupt, too, leaves no temporary file behind
+        finally:
             if os.path.exists(temporary):
                 os.unlink(temporary)
-            raise
     except OSError as error:
         reason = "是文件夹，不是文件" if os.path.isdir(path) else system_reason(error)
         raise Refused(f"写不进去：{reason}", path) from error
-
-
-def say(line: str) -> None:
-    """Write one line to standard error, if there is one."""
-    try:
-        if sys.stderr is not None:
-            sys.stderr.write(line + "\n")
-            sys.stderr.flush()
-    except OSError:
-        pass
 
 
 def run(program: Callable[[list[str]], int]) -> int:
@@ -167,13 +177,9 @@ def run(program: Callable[[list[str]], int]) -> int:
         code = program(sys.argv[1:])
         if sys.stdout is not None:
             sys.stdout.flush()
-        return code
     except Refused as refusal:
         say(f"错误：{refusal}")
         code = 2
-    except KeyboardInterrupt:
-        say("已中断")
-        code = 130
     except OSError as error:  # every file is read and written by the two functions above: this is standard output
         gone = isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
         code = 0 if gone else 2
@@ -182,6 +188,6 @@ def run(program: Callable[[list[str]], int]) -> int:
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except OSError:  # what is still buffered has no reader; the interpreter must not try again when it exits
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:  # what is still buffered has no reader
+        start.discard(sys.stdout.fileno())
     return code

@@ -5,10 +5,11 @@ arithmetic) or of a transcendental number that is held between two bounds until 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
-from typing import Union
+from typing import NamedTuple, Union
 
 PLACES = 6  # the text prints probabilities with six decimals
 LONGEST = 24  # characters of an exact number in a reader's own table
@@ -44,27 +45,73 @@ def decimal_or_fraction(q: Fraction) -> str:
     return format(_decimal(q.numerator * 10**places // q.denominator, places), "f")
 
 
-def short(q: Fraction) -> str:
-    """Return a rational for a table that must stay readable: exact within 24 characters, n/2^k, or rounded.
+class Ratio(NamedTuple):
+    """A quotient of two integers that nobody has brought to lowest terms; the denominator is positive."""
+
+    numerator: int
+    denominator: int
+
+
+def short(q: Fraction | Ratio, longest: int = LONGEST, figures: int = 6) -> str:
+    """Return a rational for a table that must stay readable: exact within `longest` characters, n/2^k, or rounded.
+
+    Rounded means half to even to `figures` significant digits. However long a Ratio is, nothing here takes longer than
+    multiplying and dividing it by something short.
 
     >>> short(Fraction(1, 2**15000)), short(Fraction(3, 8)), short(Fraction(2, 3 * 10**30))
     ('1/2^15000', '0.375', '≈6.66667e-31')
+    >>> short(Fraction(1, 7**3), 8, 4), short(Fraction(1, 7**9), 8, 4), short(Ratio(2 * 3**50, 3 * 3**50))
+    ('1/343', '≈2.478e-8', '2/3')
     """
-    size = q.denominator.bit_length()
-    if max(size, q.numerator.bit_length()) < 4 * LONGEST:  # a longer one has more digits than fit
-        for text in (decimal_or_fraction(q), str(q)):
-            if len(text) <= LONGEST:
-                return text
-    if q.denominator == 1 << (size - 1) and q.numerator.bit_length() < 4 * LONGEST:
-        text = f"{q.numerator}/2^{size - 1}"
-        if len(text) <= LONGEST:
-            return text
-    # One division of two integers, which Decimal holds exactly, is rounded once, so correctly.
-    context = Context(prec=6, rounding=ROUND_HALF_EVEN, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    sign, digits, exponent = context.divide(Decimal(q.numerator), Decimal(q.denominator)).as_tuple()
-    mantissa = "".join(map(str, digits)).ljust(6, "0")
-    power = int(exponent) + len(digits) - 1
-    return f"≈{'-' * sign}{mantissa[0]}.{mantissa[1:]}e{power:+d}"
+    n, d = q.numerator, q.denominator
+    fitting = (text for text in _exact_texts(n, d, longest) if len(text) <= longest)
+    return next(fitting, None) or "≈" + "-" * (n < 0) + _significant(abs(n), d, figures)
+
+
+def _exact_texts(n: int, d: int, longest: int) -> Iterator[str]:
+    """Yield the exact forms of n/d that may fit into `longest` characters."""
+    if n.bit_length() - d.bit_length() >= 4 * longest:
+        return  # its whole part alone has more digits
+    fraction = _with_small_denominator(n, d, 10**longest)
+    if fraction is not None:
+        yield decimal_or_fraction(fraction)
+    twos = (d & -d).bit_length() - 1
+    odd = d >> twos
+    if n.bit_length() - odd.bit_length() < 4 * longest and n % odd == 0:
+        dyadic = Fraction(n // odd, 1 << twos)
+        yield f"{dyadic.numerator}/2^{dyadic.denominator.bit_length() - 1}"
+    if fraction is not None:
+        yield str(fraction)
+
+
+def _with_small_denominator(n: int, d: int, most: int) -> Fraction | None:
+    """Return n/d in lowest terms if its denominator is then at most `most` there, else None; n/d is below `most`^2.
+
+    Two fractions with such denominators are at least 1/most^2 apart. Cutting d to its first bits moves n/d by far less,
+    so that the nearest such fraction is n/d itself or none is.
+    """
+    cut = max(0, d.bit_length() - 6 * most.bit_length())
+    candidate = Fraction(n >> cut, d >> cut).limit_denominator(most)
+    return candidate if candidate.numerator * d == n * candidate.denominator else None
+
+
+def _significant(n: int, d: int, figures: int) -> str:
+    """Return n/d, which is positive, rounded half to even to `figures` significant digits."""
+    power = math.floor((n.bit_length() - d.bit_length()) * math.log10(2))  # of ten, or one beside it
+    while True:
+        places = figures - 1 - power
+        scaled, unit = (n * 10**places, d) if places >= 0 else (n, d * 10**-places)
+        whole, rest = divmod(scaled, unit)
+        if 10 ** (figures - 1) <= whole < 10**figures:
+            break
+        power += 1 if whole >= 10**figures else -1
+    units = whole + (2 * rest > unit or 2 * rest == unit and whole % 2)
+    if units == 10**figures:
+        units, power = units // 10, power + 1
+    if -4 < power < figures:
+        return format(_decimal(units, figures - 1 - power), "f")
+    text = str(units)
+    return f"{text[0]}.{text[1:]}e{power:+d}"
 
 
 def _outward(precision: int) -> tuple[Context, Context]:
@@ -74,21 +121,23 @@ def _outward(precision: int) -> tuple[Context, Context]:
     return down, up
 
 
-def _exp_bounds(q: Fraction, precision: int) -> tuple[Decimal, Decimal]:
-    """Return a lower and an upper bound of e^q with about `precision` digits, for q at most 4 * precision.
+def _exp_bounds(q: Fraction | Ratio, precision: int) -> tuple[Decimal, Decimal]:
+    """Return a lower and an upper bound of e^q, to nine tenths of `precision` digits, for q at most 4 * precision.
 
-    Proof. The division that makes the argument is correctly rounded, downwards for the lower bound and upwards
-    for the upper one, and e^x is increasing. Decimal's exp is correctly rounded (to nearest, whatever the
-    context says), so the true value lies between the neighbours of what it returns. Below -4 * precision the
-    value is under 10^(-1.7 * precision), and 0 and 10^-precision hold it.
+    Proof. q lies between two neighbouring multiples of 2^(-3 * precision). The division that makes the argument of
+    either is rounded downwards for the lower one and upwards for the upper one, and e^x is increasing. Decimal's exp is
+    correctly rounded (to nearest, whatever the context says), so the true value lies between the neighbours of what it
+    returns. Below -4 * precision the value is under 10^(-1.7 * precision), and 0 and 10^-precision hold it.
     """
-    if q == 0:
+    n, d = q.numerator, q.denominator
+    if n == 0:
         return Decimal(1), Decimal(1)
-    if q < -4 * precision:
+    if n < -4 * precision * d:
         return Decimal(0), Decimal(1).scaleb(-precision)
     down, up = _outward(precision)
-    numerator, denominator = Decimal(q.numerator), Decimal(q.denominator)
-    lower, upper = down.divide(numerator, denominator), up.divide(numerator, denominator)
+    units = 1 << 3 * precision
+    below = n * units // d
+    lower, upper = down.divide(Decimal(below), Decimal(units)), up.divide(Decimal(below + 1), Decimal(units))
     return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
 
 
@@ -124,19 +173,21 @@ def exponential(q: Fraction) -> Decimal:
     return settled(lambda precision: [_exp_bounds(q, precision)])[0]
 
 
-def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
+def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
     """Return softmax(logits), each with six proven decimals.
 
     >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
     """
-    highest = max(logits)
-    if min(logits) == highest:
+    common = math.lcm(*(z.denominator for z in logits))
+    whole = [z.numerator * (common // z.denominator) for z in logits]
+    highest = max(whole)
+    if min(whole) == highest:
         return [rounded(Fraction(1, len(logits)))] * len(logits)
 
-    def quotients(precision: int) -> list[tuple[Decimal, Decimal]]:
+    def quotients(precision: int) -> list[Bounds]:
         """Take each exponent relative to the highest logit: none is positive and the sum is at least 1."""
-        bounds = [_exp_bounds(z - highest, precision) for z in logits]
+        bounds = [_exp_bounds(Ratio(number - highest, common), precision) for number in whole]
         down, up = _outward(precision)
         least = most = Decimal(0)
         for lower, upper in bounds:

@@ -1,49 +1,67 @@
-"""Command lines of the programs that take options: argparse, with Chinese errors and without abbreviations."""
+"""Command lines of the programs that take options: as beginners type them, refused in one line of Chinese."""
 from __future__ import annotations
 
-import argparse
 import re
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, NoReturn, Sequence
+from unicodedata import normalize
 
 from support.command import Refused, quoted
 from support.strict_json import rational
 
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise Refused("命令行：写法不对，用 -h 看例子")  # argparse's own words differ between versions
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, Any]:
     """Return for each option in `valued` its texts as typed (None where absent), for each flag whether it is there.
 
-    Negative numbers are values, not options. Raises Refused for what no option takes, and for an option twice.
+    Texts follow their option, the first one also behind "="; a negative number is a text, not an option. Nothing is
+    abbreviated. Raises Refused for what no option takes, and for an option twice.
+
+    >>> parsed(["--bias=-1/2", "0", "--reset"], ["bias", "retain"], ["reset", "json"])
+    {'bias': ['-1/2', '0'], 'retain': None, 'reset': True, 'json': False}
     """
-    parser = _Parser(add_help=False, allow_abbrev=False)
-    for option in valued:
-        parser.add_argument(f"--{option}", nargs="*", action="append")
-    for option in flags:
-        parser.add_argument(f"--{option}", action="store_true")
-    # What starts with a space is no option to argparse; no value that is accepted starts with one.
-    found, rest = parser.parse_known_args([" " + a if re.match(r"-[0-9.]", a) else a for a in arguments])
-    values = {option.replace("_", "-"): value for option, value in vars(found).items()}
-    for option in valued:
-        given = values[option] or [None]
-        if len(given) > 1:
-            raise Refused(f"命令行：--{option} 写了不止一次")
-        values[option] = given[0] and [text[text.startswith(" -"):] for text in given[0]]
-    if rest:
-        raise Refused(f"命令行：不认识 {quoted(rest[0].strip())}，用 -h 看例子")
+    values: dict[str, Any] = {**dict.fromkeys(valued), **dict.fromkeys(flags, False)}
+    texts: list[str] | None = None  # of the option before
+    for word in arguments:
+        name, equals, text = word[2:].partition("=") if word.startswith("--") else ("", "", "")
+        if name in valued:
+            if values[name] is not None:
+                raise Refused(f"命令行：--{name} 写了不止一次")
+            texts = values[name] = [text] if equals else []
+        elif name in flags:
+            if equals:
+                raise Refused(f"命令行：--{name} 后面不写值，却有 {quoted(text)}")
+            values[name], texts = True, None
+        elif texts is None or re.match("-[^0-9.]", word):
+            raise Refused(f"命令行：不认识 {quoted(word)}，用 -h 看例子")
+        else:
+            texts.append(word)
     return values
 
 
 def exact(option: str, text: str) -> Fraction:
-    """Return a number of the command line as it is written."""
+    """Return a number of the command line as it is written; .5 is 0.5 there."""
     try:
-        return rational(text)
+        return _number(text)
     except ValueError as error:
-        raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
+        raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}{_hint(text)}") from None
+
+
+def _number(text: str) -> Fraction:
+    return rational(re.sub(r"^(-?)\.", r"\g<1>0.", text.strip()))
+
+
+def _hint(text: str) -> str:
+    """Return a question where an input method has made a number of wide characters, or a minus sign of its own."""
+    meant = normalize("NFKC", text).replace(chr(0x2212), "-")  # a minus sign that is no hyphen
+    try:
+        _number(meant)
+    except ValueError:
+        return ""
+    return f"；是不是 {meant.strip()}？"
 
 
 def only(option: str, texts: Sequence[str]) -> Fraction:

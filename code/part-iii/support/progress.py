@@ -6,7 +6,10 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-SILENT, PAUSE = 2.0, 0.5  # seconds before the first line, and between two
+from support.show import columns
+
+SILENT, PAUSE = 2.0, 0.5  # seconds from the start of the program to the first line, and between two
+STARTED = time.monotonic()
 
 Item = TypeVar("Item")
 
@@ -16,13 +19,13 @@ def watched(items: Iterable[Item], count: int, what: str) -> Iterator[Item]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield from items
         return
-    due, line = time.monotonic() + SILENT, ""
+    due, line = STARTED + SILENT, ""
     for n, item in enumerate(items, 1):
-        if n % 64 == 0 and time.monotonic() > due:
+        if time.monotonic() > due:
             due, line = time.monotonic() + PAUSE, f"{what} {n}/{count}"
             sys.stderr.write("\r" + line)
             sys.stderr.flush()
         yield item
     if line:
-        sys.stderr.write("\r" + "  " * len(line) + "\r")
+        sys.stderr.write("\r" + " " * columns(line) + "\r")
         sys.stderr.flush()

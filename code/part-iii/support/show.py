@@ -2,9 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from unicodedata import east_asian_width
 
 WIDTH = 80
+MARKS = "，。；：、？！"  # what ends a clause or an item
+CLOSING, OPENING = MARKS + "）」”》", "（「“《"  # no line begins with the former or ends with the latter
 
 
 def columns(text: str) -> int:
@@ -51,29 +54,35 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = " 
 
 
 def wrapped(text: str, indent: str = "") -> list[str]:
-    """Return `text` as lines of at most 80 columns, each led by `indent`; a run of ASCII is not broken.
+    """Return `text` as lines of at most 80 columns, each led by `indent`.
 
-    >>> wrapped("红" * 50)[0] == "红" * 40
-    True
+    A line ends behind a mark where that leaves it at least half full, so that clauses and the items of a list stay
+    whole; else where Chinese allows it. What has neither spaces nor wide characters, as a number, is never broken.
+
+    >>> [len(line) for line in wrapped("红" * 41)], [len(line) for line in wrapped("红" * 25 + "，" + "红" * 20)]
+    ([39, 2], [26, 20])
     """
-    if columns(indent + text) <= WIDTH:
-        return [indent + text]
-    words: list[str] = []
-    for character in text:
-        glued = words and character not in " " and character.isascii() and words[-1][-1:].isascii() \
-            and words[-1][-1:] != " "
-        closing = words and character in "，。；：、）」”？！"  # such a mark never starts a line
-        if glued or closing:
-            words[-1] += character
-        else:
-            words.append(character)
-    lines, used = [indent], columns(indent)
-    for word in words:
-        size = columns(word)
-        if used + size > WIDTH and lines[-1] != indent:
-            lines.append(indent)
-            used = columns(indent)
-        if word != " " or lines[-1] != indent:
-            lines[-1] += word
-            used += size
-    return [line.rstrip() for line in lines]
+    lines, room = [], WIDTH - columns(indent)
+    while columns(text) > room:
+        end = _end(text, room)
+        lines.append(indent + text[:end].rstrip())
+        text = text[end:].lstrip()
+    return [*lines, indent + text] if text else lines
+
+
+def _end(text: str, room: int) -> int:
+    """Return where the first line of a text ends that is wider than `room` columns."""
+    widths = [0, *accumulate(map(columns, text))]
+    ends = [i for i in range(1, len(text)) if _may_part(text[i - 1], text[i])]
+    fitting = [i for i in ends if widths[i] <= room]
+    if not fitting:  # a run that is too wide is a line all the same
+        return ends[0] if ends else len(text)
+    fitting = [i for i in fitting if len(text[i:].strip(CLOSING + " ")) > 1] or fitting  # none stays behind alone
+    marked = [i for i in fitting if text[i - 1] in MARKS and 2 * widths[i] >= room]
+    return (marked or fitting)[-1]
+
+
+def _may_part(before: str, after: str) -> bool:
+    """Say whether a line may end between two characters."""
+    loose = " " in (before, after) or 2 in (columns(before), columns(after))
+    return loose and before not in OPENING and after not in CLOSING

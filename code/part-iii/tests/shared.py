@@ -1,8 +1,10 @@
-"""What several tests need: the folder of the programs, the bundle and its results, networks at random, changed JSON."""
+"""What several tests need: the bundle and its results, networks at random, copies of files, changed JSON."""
 from __future__ import annotations
 
 import copy
+import os
 import random
+import shutil
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -11,7 +13,7 @@ import check
 import run
 from support import bundle
 from support.bundle import Network
-from support.command import located
+from support.command import ROOT, located
 
 CODE = located("code/part-iii")
 
@@ -43,6 +45,20 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
         embedding=matrix(words, size), initial=matrix(1, hidden)[0], input_weight=matrix(size, hidden),
         recurrent_weight=matrix(hidden, hidden), hidden_bias=matrix(1, hidden)[0], output_weight=matrix(hidden, 2),
         output_bias=matrix(1, 2)[0], window_weight=matrix(2 * size, hidden))
+
+
+def copied(name: str, root: str) -> None:
+    """Copy a file or a folder of the repository below `root`: writable there, without caches and tests."""
+    source = located(name)
+    if os.path.isfile(source):
+        shutil.copyfile(source, located(name, root))
+        return
+    for folder, folders, files in os.walk(source):
+        folders[:] = [below for below in folders if below not in ("__pycache__", "tests")]
+        place = os.path.join(root, os.path.relpath(folder, ROOT))
+        os.makedirs(place)
+        for file in files:
+            shutil.copyfile(os.path.join(folder, file), os.path.join(place, file))
 
 
 def with_value(data: Any, pointer: str, value: Any) -> Any:

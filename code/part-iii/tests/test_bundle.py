@@ -1,6 +1,7 @@
 """Broken data: every fault is refused with its file and its place, and nothing else ever happens."""
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -14,7 +15,7 @@ from unittest import mock
 
 from support import bundle, command, strict_json
 from support.command import ROOT, Refused, located
-from tests.shared import with_value
+from tests.shared import copied, with_value
 
 SEQUENCE, COLLISION = bundle.SEQUENCE, "data/part-ii/nnlm-data.json"
 
@@ -32,12 +33,12 @@ class Sandbox(unittest.TestCase):
         """Copy the two data files."""
         self.root = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.root)
-        shutil.copytree(os.path.join(ROOT, "data"), os.path.join(self.root, "data"))
+        copied("data", self.root)
 
     def restore(self) -> None:
         """Put both files back."""
         for name in (SEQUENCE, COLLISION):
-            shutil.copy(located(name), located(name, self.root))
+            copied(name, self.root)
 
     def put(self, name: str, content: Any) -> None:
         """Write bytes or JSON to a file; the recorded hash of the chapter 10 file follows."""
@@ -199,7 +200,7 @@ class Faults(Sandbox):
     def test_things_that_are_no_files(self) -> None:
         """A missing file, a folder, and what the system will not open (as root it opens all, so open() refuses)."""
         path = located(SEQUENCE, self.root)
-        with mock.patch("builtins.open", side_effect=PermissionError(13, "x")):
+        with mock.patch("builtins.open", side_effect=PermissionError(errno.EACCES, "x")):
             self.assertIn("读不出来：没有权限", str(self.refusal()))
         os.unlink(path)
         self.assertIn("读不出来：找不到", str(self.refusal()))

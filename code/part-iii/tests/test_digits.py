@@ -164,7 +164,7 @@ class Rounding(unittest.TestCase):
 
     def test_short(self) -> None:
         """At most 24 characters, exact where they suffice; what is cut is the nearest of six digits, ties to even."""
-        texts = {Fraction(1, 2**64): "1/18446744073709551616", Fraction(3, 2**1080): "3/2^1080",
+        texts = {Fraction(1, 2**64): "1/2^64", Fraction(3, 2**1080): "3/2^1080",
                  Fraction(-7, 2**90): "-7/2^90", Fraction(1, 3): "1/3", Fraction(0): "0",
                  Fraction(1, 10**30): "≈1.00000e-30", Fraction(10**29 + 5 * 10**23, 3**0): "≈1.00000e+29",
                  Fraction(10**29 + 15 * 10**23): "≈1.00002e+29",
@@ -175,13 +175,34 @@ class Rounding(unittest.TestCase):
         self.assertEqual({len(text) for text in texts.values()} & {24, 25}, {24})
         dice = random.Random(9)
         for _ in range(100):
-            q = Fraction(dice.randint(-(10**40), 10**40), 3 ** dice.randint(60, 400))
-            text = digits.short(q)
+            q, figures = Fraction(dice.randint(-(10**40), 10**40), 3 ** dice.randint(60, 120)), dice.choice((4, 6))
+            text = digits.short(q, figures=figures)
             self.assertTrue(text.startswith("≈") and len(text) <= 24)
-            mantissa, exponent = text[1:].split("e")
-            unit = Fraction(10) ** (int(exponent) - 5)
-            self.assertEqual(len(mantissa.lstrip("-")), 7)
+            mantissa = text[1:].split("e")[0].replace(".", "").lstrip("-0")
+            self.assertEqual(len(mantissa), figures, text)
+            unit = abs(Fraction(text[1:])) / int(mantissa)
             self.assertLessEqual(abs(Fraction(text[1:]) - q), unit / 2)
+
+    def test_short_forms(self) -> None:
+        """Powers of ten are spelt out from 0.001 to six digits; a rounding may add a digit; ties go to the even one."""
+        million = 10**30 + 1  # beside a decimal, so that nothing is exact
+        forms = {Fraction(million, 10**33): "≈0.00100000", Fraction(million, 10**34): "≈1.00000e-4",
+                 Fraction(million, 10**25): "≈100000", Fraction(million, 10**24): "≈1.00000e+6",
+                 Fraction(10**30 - 1, 10**30): "≈1.00000", Fraction(10**30 - 1, 10**33): "≈0.00100000",
+                 Fraction(10**30 - 1, 10**34): "≈1.00000e-4", Fraction(10**30 - 1, 10**24): "≈1.00000e+6",
+                 Fraction(1000005, 10**36): "≈1.00000e-30", Fraction(-1000015, 10**36): "≈-1.00002e-30",
+                 Fraction(1000005): "≈1.00000e+6"}
+        self.assertEqual({q: digits.short(q, 6) for q in forms}, forms)
+
+    def test_quotients_that_nobody_reduced(self) -> None:
+        """A factor that numerator and denominator share changes neither the short form nor the probabilities."""
+        dice = random.Random(11)
+        for _ in range(60):
+            q = Fraction(dice.randint(-(10**9), 10**9), dice.choice((2**20, 3**15, 10**12, 7**40, 2**300)))
+            factor = dice.choice((2**40, 3**90, 10**50))
+            ratio = digits.Ratio(q.numerator * factor, q.denominator * factor)
+            self.assertEqual(digits.short(ratio, 12), digits.short(q, 12))
+            self.assertEqual(digits.probabilities([ratio, q / 2]), digits.probabilities([q, q / 2]))
 
     def test_decimal_or_fraction(self) -> None:
         """The text is the value, and it is the shortest decimal just where the denominator has only twos and fives."""

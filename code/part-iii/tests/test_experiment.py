@@ -2,20 +2,22 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import json
+import math
 import random
 import re
-import tracemalloc
 import unittest
 from fractions import Fraction
 from unittest import mock
 
 from chapters import chapter_11, experiment, recurrence
 from chapters.long_input import Integers, updates
-from support import bundle, progress
-from support.command import Refused
+from support import bundle, options, progress
+from support.command import Refused, quoted
 from support.record import layout
+from support.show import columns
 from tests.shared import data, random_network
 
 NET = data().network
@@ -36,8 +38,11 @@ class Updates(unittest.TestCase):
             steps = list(map(integers.step, updates(integers, ids)))
             self.assertEqual(steps, [recurrence.step(net, t, i, zeros) for t, i in enumerate(ids, 1)])
 
+    @unittest.skipUnless(importlib.util.find_spec("_tracemalloc"), "PyPy does not trace memory")
     def test_memory(self) -> None:
         """Of 6,000 states of thousands of bits a handful is kept: below 256 KiB at any time."""
+        import tracemalloc
+
         ids = [BLUE] + [FILLER] * 5_999
         tracemalloc.start()
         found = experiment.selected(updates(Integers(NET), ids), len(ids))
@@ -62,12 +67,34 @@ class CommandLine(unittest.TestCase):
             "--tokens red --retain 1 2": "--retain 后面应有 1 个数，实有 2 个",
             "--tokens red --bias 1": "--bias 后面应有 2 个数（red、blue 各一个），实有 1 个",
             "--tokens red --bias 1 2 3": "实有 3 个", "--tok red": '不认识 "--tok"', "red": '不认识 "red"',
-            "--tokens red --reset=1": "写法不对", "--tokens red --tokens red": "--tokens 写了不止一次",
+            "--tokens red --reset=1": '--reset 后面不写值，却有 "1"', "--tokens red --reset key": '不认识 "key"',
+            "--tokens red --json --x=1": '不认识 "--x=1"',
+            "--tokens red -xreset": '不认识 "-xreset"', "--tokens red --tokens red": "--tokens 写了不止一次",
             "--tokens red -1": '第 2 个 token "-1" 不在词表里',
         }
         for line, message in cases.items():
             self.refused(line.split(), message)
         self.refused(["--tokens", "red", ""], '第 2 个 token "" 不在词表里')
+
+    def test_what_was_meant(self) -> None:
+        """Tokens in capitals, wide letters, Chinese, with commas or in one text get a hint, and so do wide numbers."""
+        spelt = {"red key is": "red key is", "red,key,is": "red key is", "red，key、is": "red key is", "red,": "red",
+                 "Red": "red", "ＲＥＤ": "red", "ｒｅｄ　ｋｅｙ": "red key", "红色": "red", "蓝色,KEY": "blue key"}
+        for word, meant in spelt.items():
+            self.refused(["--tokens", "blue", word], f"第 2 个 token {quoted(word)} 不在词表里；是不是 {meant}？")
+        for word in ("green", "red,green", "", ",", "re d"):
+            with self.assertRaisesRegex(Refused, "不在词表里；词表是"):
+                experiment.main(["--tokens", word])
+        for text, meant in {"０．５": "0.5", "１／２": "1/2", "\N{MINUS SIGN}1/2": "-1/2", "。5": ""}.items():
+            self.refused(["--tokens", "red", "--retain", text], f"；是不是 {meant}？" if meant else "这样的分数")
+
+    def test_accepted(self) -> None:
+        """Spaces around a number do not matter, .5 is 0.5, and all words behind "--tokens=" are tokens."""
+        for text, value in {".5": "1/2", "-.5": "-1/2", " -1": "-1", " 1": "1", "1 ": "1", "1e-3": "1/1000"}.items():
+            self.assertEqual(options.exact("retain", text), Fraction(value))
+            for line in (["--retain", text], [f"--retain={text}"]):
+                self.assertEqual(options.parsed(line, ["retain"]), {"retain": [text]})
+        self.assertEqual(options.parsed(["--tokens=blue", "key", "is"], ["tokens"]), {"tokens": ["blue", "key", "is"]})
 
     def refused(self, arguments: list[str], message: str) -> None:
         """Assert that a command line is refused in one line that holds `message`."""
@@ -114,8 +141,8 @@ class Shown(unittest.TestCase):
     def test_json_is_the_record(self) -> None:
         """--json gives the lines of run.json's steps, exact also where the table cuts."""
         lines = [json.loads(line) for line in self.show("--tokens", "blue", "key", "is", "--json").splitlines()]
-        steps = recurrence.read(NET, [BLUE, KEY, 4])
-        self.assertEqual(lines, [json.loads(layout(chapter_11.recorded(step))) for step in steps])
+        self.assertEqual(lines, [json.loads(layout(chapter_11.recorded(step)))
+                                 for step in recurrence.read(NET, [BLUE, KEY, 4])])
         long = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3", "--json").splitlines()
         self.assertEqual(json.loads(long[-1])["state"][1], f"1/{3**300}")
         table = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3")
@@ -125,14 +152,64 @@ class Shown(unittest.TestCase):
     def test_progress(self) -> None:
         """A long run tells a terminal how far it is, and wipes it away; nobody else hears of it."""
         terminal = io.StringIO()
-        with mock.patch.object(progress, "SILENT", 0.0), mock.patch("sys.stderr", terminal):
-            steps = list(progress.watched(updates(Integers(NET), [FILLER] * 200), 200, "已读"))
+        line = ["--tokens", *["filler"] * 200, "--json"]
+        with mock.patch.object(progress, "SILENT", -1e9), mock.patch.object(progress, "PAUSE", 0.0), \
+                mock.patch("sys.stderr", terminal):
+            shown = self.show(*line)
             self.assertEqual(terminal.getvalue(), "")
             terminal.isatty = lambda: True  # type: ignore[method-assign]
-            again = list(progress.watched(updates(Integers(NET), [FILLER] * 200), 200, "已读"))
-        self.assertEqual(steps, again)
-        self.assertIn("已读 64/200", terminal.getvalue())
-        self.assertTrue(terminal.getvalue().endswith("\r"))
+            self.assertEqual(self.show(*line), shown)
+        self.assertIn("\r已读 64/200", terminal.getvalue())
+        self.assertIn("\r已写 11/11", terminal.getvalue())
+        self.assertTrue(terminal.getvalue().endswith("\r" + " " * len("已写 11/11  ") + "\r"))
+
+    def test_fits_a_terminal(self) -> None:
+        """Whatever the numbers are, no line is wider than 80 columns, and each step keeps a line in a table."""
+        fillers = ["filler"] * 30
+        for retain in ("0.771", "1/3", "2", "0.5", "-7/9", "1e-9", "123456789.123456789", "0.999999999999"):
+            for line in (["blue", *fillers], ["red", "blue", *fillers], ["red", "blue", *fillers * 40]):
+                text = self.show("--tokens", *line, "--retain", retain, "--bias", "1/7", "-0.000123")
+                self.assertEqual([row for row in text.split("\n") if columns(row) > 80], [], retain)
+                self.assertIn(len(re.findall(rf"^  {len(line)} ", text, re.MULTILINE)), (1, 2), text)
+
+    def test_one_table_or_two(self) -> None:
+        """One coordinate of 0.771^8 fits into a row of one table; two such numbers take two tables, a line apart."""
+        line = ["blue", *["filler"] * 6, "key", "is", "--retain", "0.771"]
+        row = "  9  is      [0, ≈0.124863]    [0.125, ≈0.124863]    [0.500034, 0.499966]  红色"
+        self.assertIn(row, self.show("--tokens", *line).split("\n"))
+        first, second = self.show("--tokens", "red", *line).split("\n\n")
+        self.assertIn("  9   key     [≈0.124863, ≈0.161950]    红色", first.split("\n"))
+        self.assertIn("  9   [≈0.249863, ≈0.161950]    [0.521964, 0.478036]", second.split("\n"))
+
+    def test_many_coordinates(self) -> None:
+        """Where a row of a table cannot hold a state, each step is a paragraph, and still fits."""
+        dice = random.Random(1)
+        rows = [[Fraction(dice.randrange(1, 10**9), 7**9) for _ in range(16)] for _ in range(16)]
+        net = NET._replace(embedding=[rows[0]] * 5, initial=rows[1], input_weight=rows, recurrent_weight=rows,
+                          hidden_bias=rows[2], output_weight=[row[:2] for row in rows])
+        with mock.patch.object(bundle, "load", return_value=data()._replace(network=net)):
+            text = self.show("--tokens", "red", "key")
+        self.assertEqual([row for row in text.split("\n") if columns(row) > 80], [])
+        self.assertIn("\n  2  key：选", text)
+        numbers = re.findall("[0-9][^], ]*", text.split("状态 ")[1].split("]")[0])
+        self.assertEqual(len(numbers), 16)
+        for shown, exact in zip(numbers, recurrence.read(net, [0])[-1].state):
+            self.assertAlmostEqual(float(Fraction(shown) / exact), 1, delta=1e-3)
+
+    def test_long_numbers_are_not_reduced(self) -> None:
+        """A table of rounded numbers never brings long ones to lowest terms, which takes their length squared."""
+        shortest: list[int] = []
+
+        def gcd(*numbers: int) -> int:
+            shortest.append(min(abs(n).bit_length() for n in numbers))
+            return real(*numbers)
+
+        real = math.gcd
+        line = ["--tokens", "blue", *["filler"] * 300, "--retain", "0." + "9" * 99]
+        with mock.patch.object(math, "gcd", gcd):
+            text = self.show(*line)
+        self.assertLess(max(shortest), 1000)
+        self.assertIn("≈1.00000", text)
 
     def test_declared_initial_state(self) -> None:
         """The first row starts from the state that the data declare."""

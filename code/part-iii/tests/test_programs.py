@@ -1,6 +1,9 @@
 """The programs as their users start them: in a copy of the repository, as processes of their own."""
 from __future__ import annotations
 
+import ast
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -11,26 +14,71 @@ import tempfile
 import time
 import unittest
 from typing import Any
+from unittest import mock
 
+from support import start
 from support.command import ROOT, located
+from tests.shared import CODE, copied
 
+DOORS = ("run.py", "derive.py", "check.py", "lesson_6_1.py")
 RECORDS = {"run.py": "run.json", "derive.py": "expected.json"}
+LIMIT = 60  # seconds for whatever a test waits for
+# What a newcomer's shell sets; a variable of this one that changes how Python works must not decide a test.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 # Starts a program in a bare interpreter, then looks where each loaded module came from; -O would drop an assert.
 ONLY_STANDARD = """
 import os, runpy, sys, sysconfig
 del sys.argv[0]
 folder = os.path.dirname(sys.argv[0])
-sys.path.insert(0, folder)
 try:
     runpy.run_path(sys.argv[0], run_name="__main__")
 except SystemExit as end:
     if end.code:
         raise
-homes = [os.path.realpath(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")] + [os.path.realpath(folder)]
+homes = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib")]
+homes = [os.path.realpath(home) for home in [*homes, os.path.join(sys.base_prefix, "DLLs"), folder]]  # DLLs: Windows
 files = [os.path.realpath(m.__file__) for m in list(sys.modules.values()) if getattr(m, "__file__", None)]
 strange = [f for f in files if "site-packages" in f or not any(f.startswith(home + os.sep) for home in homes)]
 if strange or not any(f.startswith(homes[-1]) for f in files):
     sys.exit(f"not the standard library: {strange}")
+"""
+# Starts a program that is sent Ctrl-C, once or twice, when `moment` calls interrupt().
+INTERRUPTED = """
+import os, runpy, signal, sys
+del sys.argv[0]
+sys.path.insert(0, os.path.dirname(sys.argv[0]))
+
+def interrupt():
+    for _ in range(2):
+        os.kill(os.getpid(), signal.SIGINT)
+
+{moment}
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+WHILE_IMPORTING = """
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {name!r}:
+            interrupt()
+
+sys.meta_path.insert(0, Finder())
+"""
+WHILE_COMPUTING = """
+from support import progress
+
+def watched(items, count, what):
+    for n, item in enumerate(items):
+        if n == 3:
+            interrupt()
+        yield item
+
+progress.watched = watched
+"""
+WHILE_WRITING = """
+def replace(*_):
+    interrupt()
+
+os.replace = replace
 """
 
 
@@ -42,11 +90,8 @@ class Programs(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="仓库 副本 ")
         self.addCleanup(shutil.rmtree, self.folder)
         self.root = os.path.join(self.folder, "repo")
-        for name in ("code", "data"):
-            shutil.copytree(os.path.join(ROOT, name), os.path.join(self.root, name),
-                            ignore=shutil.ignore_patterns("__pycache__", "tests"))
-        for name in ("run.json", "expected.json"):
-            shutil.copy(os.path.join(ROOT, name), self.root)
+        for name in ("code", "data", "run.json", "expected.json"):
+            copied(name, self.root)
 
     def path(self, name: str) -> str:
         """Return a place in the copy."""
@@ -59,10 +104,14 @@ class Programs(unittest.TestCase):
 
     def start(self, program: str, *arguments: str, flags: tuple[str, ...] = (), **settings: Any) -> Any:
         """Return the finished process of a program of the copy, run from another folder."""
-        environment = {**os.environ, "PYTHONIOENCODING": "utf-8", **settings.pop("env", {})}
-        return subprocess.run([sys.executable, *flags, self.path("code/part-iii/" + program), *arguments],
-                              cwd=self.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              timeout=60, **settings)
+        return self.finished([*flags, self.path("code/part-iii/" + program), *arguments], **settings)
+
+    def finished(self, arguments: list[str], **settings: Any) -> Any:
+        """Return the finished process of an interpreter."""
+        environment = {**ENVIRONMENT, "PYTHONIOENCODING": "utf-8", **settings.pop("env", {})}
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.run([sys.executable, *arguments],
+                              **{"cwd": self.folder, "env": environment, "timeout": LIMIT, **streams, **settings})
 
     def assert_refused(self, process: Any, *parts: str) -> None:
         """Exit code 2, one line without traceback that holds each part, the record as it was."""
@@ -96,9 +145,8 @@ class Records(Programs):
         """Without site and environment, optimized, no program loads anything outside the standard library."""
         for line in (*RECORDS, "check.py", "run.py --tokens red", "lesson_6_1.py --rounds 1"):
             program, *arguments = line.split()
-            process = subprocess.run([sys.executable, "-s", "-E", "-S", "-O", "-c", ONLY_STANDARD,
-                                      self.path("code/part-iii/" + program), *arguments], cwd=self.folder,
-                                     stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, timeout=60)
+            process = self.finished(["-s", "-E", "-S", "-O", "-c", ONLY_STANDARD,
+                                     self.path("code/part-iii/" + program), *arguments])
             self.assertEqual((process.returncode, process.stderr), (0, b""), line)
 
     def test_output_that_cannot_show_chinese(self) -> None:
@@ -109,20 +157,6 @@ class Records(Programs):
             self.assertEqual((process.returncode, process.stderr), (0, b""), encoding)
             self.assertTrue(os.path.isfile(self.path("run.json")))
             self.assertIn("0.592667", process.stdout.decode(encoding))
-
-    @unittest.skipIf(os.name == "nt", "needs a POSIX pipe")
-    def test_reader_that_goes_away(self) -> None:
-        """A pipe closed before the first line: exit 0, silence, and the record is there."""
-        os.unlink(self.path("run.json"))
-        reading, writing = os.pipe()
-        os.close(reading)
-        try:
-            process = subprocess.run([sys.executable, self.path("code/part-iii/run.py")], stdout=writing,
-                                     stderr=subprocess.PIPE, timeout=60)
-        finally:
-            os.close(writing)
-        self.assertEqual((process.returncode, process.stderr), (0, b""))
-        self.assertTrue(os.path.isfile(self.path("run.json")))
 
 
 class Refusals(Programs):
@@ -159,9 +193,20 @@ class Refusals(Programs):
             os.mkdir(self.path(name))
             self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
 
+    def test_broken_files_of_the_checker(self) -> None:
+        """A record that is missing or cut: exit 2, one line; test_check has the other faults."""
+        content = self.content("run.json")
+        os.unlink(self.path("run.json"))
+        self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")
+        with open(self.path("run.json"), "wb") as file:
+            file.write(content[:-9])
+        process = self.start("check.py")
+        self.assertEqual((process.returncode, process.stdout, process.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn("不是合法的 JSON", process.stderr.decode("utf-8"))
 
-class Experiments(Programs):
-    """run.py --tokens as a reader types it; long inputs are test_experiment's: Windows limits command lines."""
+
+class CommandLines(Programs):
+    """What is typed behind a program's name; test_experiment and test_lesson have the options."""
 
     def test_negative_numbers(self) -> None:
         """-1/2 is a number, not an option, behind --retain and behind --bias."""
@@ -178,14 +223,103 @@ class Experiments(Programs):
         self.assertEqual({name: os.stat(self.path(name)).st_mtime_ns for name in os.listdir(self.root)}, before)
 
     def test_refused(self) -> None:
-        """A wrong command line of each program is one line; test_experiment has all of run.py's."""
+        """A wrong command line of each program is one line; a file name that is empty is called so."""
         self.assert_refused(self.start("run.py", "--tokens", "green"), '命令行：第 1 个 token "green" 不在词表里')
         self.assert_refused(self.start("derive.py", "x"), "命令行：")
         self.assert_refused(self.start("check.py", "x"), "命令行：")
+        self.assert_refused(self.start("check.py", "", ""), "命令行：文件名是空的")
+
+    def test_help(self) -> None:
+        """-h and --help show how each program is called, and write nothing."""
+        for name in RECORDS.values():
+            os.unlink(self.path(name))
+        for program in DOORS:
+            for option in ("-h", "--help"):
+                process = self.start(program, option)
+                self.assertEqual((process.returncode, process.stderr), (0, b""), program)
+                self.assertTrue(process.stdout.decode("utf-8").startswith(f"用法{os.linesep}  python3 code/part-iii/"))
+                self.assertIn(f"code/part-iii/{program}", process.stdout.decode("utf-8"))
+        self.assertEqual(sorted(os.listdir(self.root)), ["code", "data"])
+
+
+class Streams(Programs):
+    """Where a program writes, when it cannot. The record is written before the page and never suffers."""
+
+    @unittest.skipIf(os.name == "nt", "needs a POSIX pipe")
+    def test_reader_that_goes_away(self) -> None:
+        """A pipe closed before the first line: exit 0 and silence, for a long page and for a short one."""
+        os.unlink(self.path("run.json"))
+        for program in ("run.py", "check.py"):
+            reading, writing = os.pipe()
+            os.close(reading)
+            process = self.start(program, stdout=writing)
+            os.close(writing)
+            self.assertEqual((process.returncode, process.stderr), (0, b""), program)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_full_standard_output(self) -> None:
+        """A full disk behind the page is exit 2 and one line, also where the whole page waits in a buffer."""
+        os.unlink(self.path("run.json"))
+        for program in ("run.py", "check.py", "derive.py"):
+            with open("/dev/full", "wb") as full:
+                process = self.start(program, stdout=full)
+            self.assertEqual((process.returncode, process.stderr.decode("utf-8")),
+                             (2, "错误：标准输出写不进去：磁盘没有空间\n"), program)
+
+    @unittest.skipUnless(os.path.exists("/dev/full"), "needs /dev/full")
+    def test_full_standard_error(self) -> None:
+        """What is refused is 2 also where nobody can be told: the interpreter's own exit code would be 120."""
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(self.start("run.py", "--tokens", "green", stderr=full).returncode, 2)
+            self.assertEqual(self.start("run.py", "--tokens", "red", stdout=full, stderr=full).returncode, 2)
+
+    @unittest.skipIf(os.name == "nt", "needs POSIX descriptors")
+    def test_closed_streams(self) -> None:
+        """Without standard output there is nobody to print for; without standard error, nobody to tell."""
+        process = self.start("check.py", preexec_fn=lambda: os.close(1))
+        self.assertEqual((process.returncode, process.stderr), (0, b""))
+        process = self.start("run.py", "--tokens", "green", preexec_fn=lambda: os.close(2))
+        self.assertEqual((process.returncode, process.stdout, process.stderr), (2, b"", b""))
 
 
 class Surroundings(Programs):
     """What the system around a program may do to it."""
+
+    def test_folder_that_is_not_searched(self) -> None:
+        """python3 -I and PYTHONSAFEPATH leave a program's own folder out of the search: it starts all the same."""
+        for line in ("run.py --tokens red", "derive.py", "check.py", "lesson_6_1.py -h"):
+            program, *arguments = line.split()
+            for process in (self.start(program, *arguments, flags=("-I",)),
+                            self.start(program, *arguments, env={"PYTHONSAFEPATH": "1"})):
+                self.assertEqual((process.returncode, process.stderr), (0, b""), line)
+
+    @unittest.skipIf(os.name == "nt", "Windows does not delete a folder in which a process works")
+    def test_working_folder_that_was_deleted(self) -> None:
+        """It is needed for relative paths alone, and is then what the error names."""
+        gone = os.path.join(self.folder, "gone")
+        for arguments, message in (((), ""), (("a", "b"), "错误：a：读不出来：当前所在的文件夹已经被删除\n")):
+            os.mkdir(gone)
+            process = self.start("check.py", *arguments, cwd=gone, preexec_fn=lambda: os.rmdir(gone))
+            self.assertEqual((process.returncode, process.stderr.decode("utf-8")), (2 if message else 0, message))
+
+    @unittest.skipIf(os.name == "nt", "there file names are no bytes")
+    def test_file_names_in_chinese(self) -> None:
+        """A data file with a Chinese name is found, and named in an error, also where a locale has ASCII alone."""
+        old, new = "data/part-ii/nnlm-data.json", "data/第二部分/数据.json"
+        os.mkdir(self.path("data/第二部分"))
+        os.rename(self.path(old), self.path(new))
+        content = self.content("data/part-iii/sequence-v1.json").decode().replace(old, new)
+        with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
+            file.write(content)
+        ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+        for program in (*RECORDS, "check.py"):
+            process = self.start(program, env=ascii_alone)
+            self.assertEqual((process.returncode, process.stderr), (0, b""), program)
+        self.assertEqual(self.content("run.json"), self.content("expected.json"))
+        os.unlink(self.path(new))
+        for program in (*RECORDS, "check.py"):
+            process = self.start(program, env=ascii_alone)
+            self.assertEqual((process.returncode, process.stderr.decode()), (2, f"错误：{new}：读不出来：找不到\n"))
 
     @unittest.skipIf(os.name == "nt", "needs POSIX limits")
     def test_no_space(self) -> None:
@@ -211,43 +345,75 @@ class Surroundings(Programs):
         self.assertEqual(process.stderr.decode("utf-8"), "错误：标准输出写不进去：磁盘没有空间\n")
         self.assertTrue(os.path.isfile(self.path("run.json")))
 
-    @unittest.skipIf(os.name == "nt", "needs POSIX signals")
-    def test_interrupted(self) -> None:
-        """Ctrl-C in a long run: exit 130 and one line."""
-        program = [sys.executable, "-c", f"import sys; sys.path.insert(0, {self.path('code/part-iii')!r});"
-                   "import itertools; from chapters import long_input; from support import bundle, command;"
-                   "net = bundle.load().network;"
-                   "steps = long_input.updates(long_input.Integers(net), itertools.repeat(1));"
-                   "print('ready', flush=True);"
-                   "sys.exit(command.run(lambda _: max(step.t for step in steps)))"]
-        with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            assert process.stdout is not None and process.stderr is not None
-            process.stdout.readline()
-            time.sleep(0.3)
-            process.send_signal(signal.SIGINT)
-            self.assertEqual((process.stderr.read().decode("utf-8"), process.wait(60)), ("已中断\n", 130))
-
     @unittest.skipIf(os.name == "nt", "Windows keeps a file that is open from being replaced; a run then says so")
     def test_two_runs_at_once(self) -> None:
         """Several runs write the same record; it is whole at every moment, and no temporary file stays."""
         before = self.content("run.json")
-        runs = [subprocess.Popen([sys.executable, self.path("code/part-iii/run.py")], stdout=subprocess.DEVNULL)
-                for _ in range(4)]
-        while any(process.poll() is None for process in runs):
-            self.assertEqual(self.content("run.json"), before)
+        with contextlib.ExitStack() as stack:
+            runs = [stack.enter_context(subprocess.Popen([sys.executable, self.path("code/part-iii/run.py")],
+                                                         stdout=subprocess.DEVNULL)) for _ in range(4)]
+            end = time.monotonic() + LIMIT
+            while any(process.poll() is None for process in runs) and time.monotonic() < end:
+                self.assertEqual(self.content("run.json"), before)
+            for process in runs:
+                process.kill()
         self.assertEqual([process.returncode for process in runs], [0] * 4)
         self.assertEqual(sorted(os.listdir(self.root)), ["code", "data", "expected.json", "run.json"])
 
-    def test_broken_files_of_the_checker(self) -> None:
-        """A record that is missing or cut: exit 2, one line; test_check has the other faults."""
-        content = self.content("run.json")
-        os.unlink(self.path("run.json"))
-        self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")
-        with open(self.path("run.json"), "wb") as file:
-            file.write(content[:-9])
-        process = self.start("check.py")
-        self.assertEqual((process.returncode, process.stdout, process.stderr.count(b"\n")), (2, b"", 1))
-        self.assertIn("不是合法的 JSON", process.stderr.decode("utf-8"))
+
+@unittest.skipIf(os.name == "nt", "needs POSIX signals")
+class Interrupts(Programs):
+    """Ctrl-C, at moments that a clock would seldom hit; the tests themselves may run where it is ignored."""
+
+    def interrupted(self, moment: str, program: str, *arguments: str, handler: Any = signal.SIG_DFL) -> Any:
+        """Return the finished process of a program to which Ctrl-C comes at a moment."""
+        code = INTERRUPTED.format(moment=moment)
+        return self.finished(["-c", code, self.path("code/part-iii/" + program), *arguments],
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, handler))
+
+    def test_one_line(self) -> None:
+        """While modules are imported, in a long computation, and while a record is written: 130 and one line."""
+        imports = [WHILE_IMPORTING.format(name=name) for name in ("fractions", "decimal", "chapters.chapter_11")]
+        for moment in (*imports, WHILE_COMPUTING, WHILE_WRITING):
+            process = self.interrupted(moment, "lesson_6_1.py" if moment == WHILE_COMPUTING else "run.py")
+            self.assertEqual((process.returncode, process.stdout, process.stderr.decode("utf-8")),
+                             (130, b"", "已中断\n"), moment)
+        self.assertEqual(sorted(os.listdir(self.root)), ["code", "data", "expected.json", "run.json"])
+
+    @unittest.skipIf(sys.implementation.name == "pypy", "PyPy itself takes the signal over, ignored or not")
+    def test_ignored(self) -> None:
+        """In a background job, where the shell has it ignored, it does nothing."""
+        process = self.interrupted(WHILE_COMPUTING, "lesson_6_1.py", "--rounds", "5", handler=signal.SIG_IGN)
+        self.assertEqual((process.returncode, process.stderr), (0, b""))
+
+
+class OldInterpreters(unittest.TestCase):
+    """Python 3.8 and older: one line that asks for 3.9."""
+
+    def test_parsed_by_python_3_6(self) -> None:
+        """No file that runs before the version is asked for has a syntax that is newer."""
+        for path in (*DOORS, "support/__init__.py", "support/start.py"):
+            with open(located(path, CODE), encoding="utf-8") as file:
+                tree = ast.parse(file.read(), path, feature_version=(3, 6))
+            modules = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
+            self.assertNotIn("__future__", modules, path)
+
+    def test_refused(self) -> None:
+        """It names the version that is needed and the one that is there."""
+        with mock.patch.object(sys, "version_info", (3, 8, 18)), mock.patch.object(sys, "version", "3.8.18 (main)"), \
+                contextlib.redirect_stderr(io.StringIO()) as output, self.assertRaises(SystemExit) as caught:
+            start.begin()
+        self.assertEqual((caught.exception.code, output.getvalue()),
+                         (2, "错误：需要 Python 3.9 或更新的版本，这是 Python 3.8.18\n"))
+
+    def test_asked_first(self) -> None:
+        """Each program asks before it imports anything that an old interpreter might lack."""
+        for program in DOORS:
+            with open(located(program, CODE), encoding="utf-8") as file:
+                body = ast.parse(file.read()).body
+            first = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom, ast.If))][:3]
+            self.assertEqual([node.names[0].name for node in first if isinstance(node, ast.Import)], ["os.path", "sys"])
+            self.assertIn("begin", ast.dump(first[2]), program)
 
 
 if __name__ == "__main__":
