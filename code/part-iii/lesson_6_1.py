@@ -333,11 +333,11 @@ def main(arguments: list[str]) -> int:
     if arguments:
         print("\n".join(variation(arguments, draws)))
         return 0
-    texts = verdicts.texts(PRINTED)
+    entries = verdicts.claims(PRINTED)
     found = results(draws)
     made = {"record": "lesson-6-1-run-v1", "inputs": [{"path": DRAWS, "sha256": draws.sha256}], "results": found}
     command.write_text(located(RECORD), record.layout(made) + "\n")
-    print("\n".join(lesson_page.lines(found, texts)))
+    print("\n".join(lesson_page.lines(found, entries)))
     return 0
 
 

@@ -16,11 +16,14 @@ if __name__ == "__main__":
 
     start.begin()
 
+from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
-from support import bundle, command, record, verdicts
+from support import bundle, command, record, show, verdicts
 from support.bundle import Bundle
+from support.show import wrapped
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
 CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13,
@@ -37,23 +40,41 @@ def results(data: Bundle) -> dict[str, Any]:
     return found
 
 
+def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> Iterator[str]:
+    """一章的页面；everything 为真时加上习题与论断，否则只说有多少。"""
+    chapter = import_module(f"chapters.page_{number}")  # 不打印的那几章，版面也不用读进来
+    claims, name = CLAIMS[f"chapter_{number}"], f"chapter_{number}"
+    yield from chapter.lines(data, found, everything)
+    if everything:
+        yield from verdicts.claim_lines(verdicts.judged(found, claims.DECIDED, claims.UNDECIDED),
+                                        verdicts.claims(PRINTED))
+    else:
+        yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(found[name]['claims'])} 条论断（"
+                           f"{verdicts.counted(found[name]['claims'])}）：加上 --all 就打印。", "\n")
+
+
 def main(arguments: list[str]) -> int:
-    """写好 run.json，再打印。"""
+    """写好 run.json，再打印一章；不说明时是第 11 章。"""
+    chapters, everything = ["11"], False
+    if arguments:
+        from chapters import experiment
+
+        options = experiment.options(arguments)
+        if options is None:
+            return 0
+        if options["tokens"] is not None:
+            return experiment.main(options)
+        chapters, everything = options["chapter"], options["all"]
     data = bundle.load()
-    texts = verdicts.texts(PRINTED)
     found = results(data)
     content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
     command.write_text(command.located(RECORD), record.layout(content) + "\n")
-
-    from chapters import page_11
-
-    print("\n".join(page_11.lines(data, found, texts)))
+    for i, number in enumerate(chapters):
+        show.printed([*["\n"] * (i > 0), *page(data, found, number, everything)])
+    show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
+                  "别的章：python3 code/part-iii/run.py --chapter 12（或 13、14、all）"])
     return 0
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        from chapters import experiment
-
-        sys.exit(command.run(experiment.main))
     sys.exit(command.run(main))

@@ -7,34 +7,33 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from typing import Iterable, Iterator, NamedTuple, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 from unicodedata import normalize
 
 from chapters import chapter_11
 from chapters.long_input import Integers, Update, updates
-from chapters.page_11 import name
+from chapters.steps_table import Show, cells, fitted, name
 from support import bundle, record
 from support.bundle import Network
 from support.command import Refused, quoted
-from support.digits import Ratio, probabilities, short
+from support.digits import Ratio
 from support.options import exact, only, parsed
 from support.progress import watched
-from support.show import WIDTH, columns, row, table, wrapped
+from support.show import printed, wrapped
 
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
-# What a reader's table may look like, the first that fits into 80 columns: the heads of one table or two, the most
-# characters of an exact number, and the significant digits of a rounded one.
-ONE = (("t", "token", "状态", "logits", "概率", "选择"),)
-TWO = (("t", "token", "状态", "选择"), ("t", "logits", "概率"))
-SHAPES = ((ONE, 24, 6), (ONE, 12, 6), (ONE, 8, 4), (TWO, 12, 6), (TWO, 8, 4))
 
 HELP = """用法
-  python3 code/part-iii/run.py                  第 11 章的表格与答案，写记录
+  python3 code/part-iii/run.py                  写 run.json，打印第 11 章
+  python3 code/part-iii/run.py --chapter 12     打印别的章
   python3 code/part-iii/run.py --tokens 词 …    读一串自己的 token，只打印
 
 选项（不能缩写；数写作 1、3/4、-1/2 或 0.9，按原样精确计算）
-  --tokens 词 …    词表里的词，从给定的初始状态读起
+  --chapter N      打印第几章：11、12、13、14 或 all
+  --all            加上习题的答案和论断的判定
+  --tokens 词 …    第 11 章词表里的词，从给定的初始状态读起
+  --work           把每一步的算式写开，像在纸上算
   --retain R       把递归矩阵的对角元素都换成 R
   --bias B …       输出偏置，每个候选一个
   --reset          每读一个 token 前都把状态清零
@@ -42,6 +41,8 @@ HELP = """用法
   -h, --help       这页说明
 
 例子
+  亲手核对表 11.3
+      python3 code/part-iii/run.py --tokens red key is --work
   习题 1  插入一个 filler 之后打平，选红色；去掉它或再加一个，看看 logits
       python3 code/part-iii/run.py --tokens blue filler key is
   习题 2  对角元素改成 1，长 blue 输入选蓝色
@@ -49,6 +50,7 @@ HELP = """用法
           blue filler filler filler filler filler filler key is
   习题 3  每次读取前清零，red 的线索没有留下来
       python3 code/part-iii/run.py --reset --tokens red key is"""
+CHAPTERS = ("11", "12", "13", "14")
 
 
 class Selection(NamedTuple):
@@ -78,27 +80,21 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     return Selection(rows + [update for update in ends if update.t > count - LAST], changes, change_count)
 
 
-def cells(integers: Integers, update: Update, longest: int, figures: int) -> dict[str, str]:
-    """Return the cells of an update's row by their head."""
-    net, scale = integers.net, integers.base * update.power
-    state = [Ratio(number, scale) for number in update.state]
-    logits = [Ratio(number, scale * integers.head_scale) for number in update.logits]
-    return {"t": str(update.t), "token": net.vocabulary[update.token_id],
-            "状态": row(short(number, longest, figures) for number in state),
-            "logits": row(short(number, longest, figures) for number in logits),
-            "概率": row(probabilities(logits)), "选择": name(net.candidates[update.choice])}
-
-
 def rows_shown(integers: Integers, shown: Sequence[Update]) -> list[str]:
-    """Return the lines that show updates, at most 80 columns wide: a row for each, or a paragraph where no row fits."""
-    for heads_of_tables, longest, figures in SHAPES:
-        rows = [cells(integers, update, longest, figures) for update in shown]
-        tables = [table(heads, [[each[head] for head in heads] for each in rows]) for heads in heads_of_tables]
-        if max(columns(line) for flat in tables for line in flat) <= WIDTH:
-            return [line for flat in tables for line in ("", *flat)][1:]
-    return [line for each in rows for line in (
-        f"  {each['t']}  {each['token']}：选{each['选择']}",
-        *(part for head in ("状态", "logits", "概率") for part in wrapped(f"{head} {each[head]}", "      ")))]
+    """要显示的各步；不约分，太长的数也很快。"""
+    net = integers.net
+
+    def rows(show: Show) -> list[dict[str, str]]:
+        made = []
+        for update in shown:
+            scale = integers.base * update.power
+            state = [Ratio(number, scale) for number in update.state]
+            logits = [Ratio(number, scale * integers.head_scale) for number in update.logits]
+            made.append(cells(update.t, net.vocabulary[update.token_id], state, logits, net.candidates[update.choice],
+                              show))
+        return made
+
+    return fitted(rows)
 
 
 def lines(integers: Integers, found: Selection, count: int) -> Iterator[str]:
@@ -127,10 +123,10 @@ def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> N
     return net
 
 
-def token_ids(net: Network, words: Sequence[str] | None) -> list[int]:
+def token_ids(net: Network, words: Sequence[str]) -> list[int]:
     """Return the ids of the words on the command line."""
     if not words:
-        raise Refused("命令行：" + ("其他选项要和 --tokens 一起用" if words is None else "--tokens 后面要有 token"))
+        raise Refused("命令行：--tokens 后面要有 token")
     index = {word: i for i, word in enumerate(net.vocabulary)}
     for place, word in enumerate(words, 1):
         if word not in index:
@@ -148,20 +144,42 @@ def respelt(net: Network, text: str) -> list[str]:
     return [known[part] for part in parts] if all(part in known for part in parts) else []
 
 
-def main(arguments: list[str]) -> int:
-    """Print the steps of the reader's own input."""
+def options(arguments: list[str]) -> dict[str, Any] | None:
+    """命令行上的选项；chapter 是要打印的各章。-h 打印说明，没有选项。"""
     if "-h" in arguments or "--help" in arguments:
         print(HELP)
-        return 0
-    options = parsed(arguments, ("tokens", "retain", "bias"), ("reset", "json"))
+        return None
+    given = parsed(arguments, ("tokens", "retain", "bias", "chapter"), ("reset", "json", "work", "all"))
+    wanted = given["chapter"]
+    if given["tokens"] is None:
+        if any(given[option] for option in ("retain", "bias", "reset", "json", "work")) or [] in (
+                given["retain"], given["bias"]):
+            raise Refused("命令行：--retain、--bias、--reset、--json、--work 要和 --tokens 一起用")
+        if wanted is not None and (len(wanted) != 1 or wanted[0] not in (*CHAPTERS, "all")):
+            raise Refused(f"命令行：--chapter 后面应为 {'、'.join(CHAPTERS)} 或 all，实为 {quoted(' '.join(wanted))}")
+        chapters = list(CHAPTERS) if wanted == ["all"] else wanted or ["11"]
+        return {**given, "chapter": chapters}
+    if wanted is not None or given["all"]:
+        raise Refused("命令行：--chapter 和 --all 不与 --tokens 一起用")
+    if given["json"] and given["work"]:
+        raise Refused("命令行：--json 与 --work 只能选一个")
+    return given
+
+
+def main(given: dict[str, Any]) -> int:
+    """打印读者自己的一串 token。"""
     net = bundle.load().network
-    ids = token_ids(net, options["tokens"])
-    net = changed(net, options["retain"], options["bias"])
-    integers = Integers(net, options["reset"])
+    ids = token_ids(net, given["tokens"])
+    net = changed(net, given["retain"], given["bias"])
+    integers = Integers(net, given["reset"])
     found = selected(watched(updates(integers, ids), len(ids), "已读"), len(ids))
-    if options["json"]:
+    if given["json"]:
         fields = (chapter_11.recorded(integers.step(update)) for update in watched(found.rows, len(found.rows), "已写"))
         print("\n".join([json.dumps(each, ensure_ascii=False, default=record.number) for each in fields]))
+    elif given["work"]:
+        from chapters import by_hand
+
+        printed(by_hand.lines(net, map(integers.step, found.rows), len(ids)))
     else:
-        print("\n".join(lines(integers, found, len(ids))))
+        printed(lines(integers, found, len(ids)))
     return 0

@@ -1,194 +1,202 @@
-"""第 11 章的版面：按书中的顺序与写法打印算出的结果，80 列。这里什么也不算。"""
+"""第 11 章的版面：先给定的数，再按书中的顺序与写法打印表格，80 列。这里什么也不算，只把结果写出来。"""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from chapters.steps_table import Show, cells, fitted, name, narrow
 from support.bundle import Bundle, Vector
-from support.digits import decimal_or_fraction
+from support.digits import short
 from support.show import row, table, wrapped
-from support.verdicts import claim_lines
 
-NAMES = {"red": "红色", "blue": "蓝色"}
 RIGHT = {True: "正确", False: "错误"}
-CELLS = 32  # 条形图里多少格是 1
-
-
-def name(candidate: str) -> str:
-    """颜色的中文名。"""
-    return NAMES.get(candidate, candidate)
+EXERCISES = "习题 1 至 3"
 
 
 def decimals(numbers: Vector) -> str:
     """一行数，照表 11.2、表 11.3 写成小数。"""
-    return row(map(decimal_or_fraction, numbers))
+    return row(map(short, numbers))
 
 
-def lines(data: Bundle, whole: dict[str, Any], texts: dict[str, str]) -> Iterator[str]:
-    """整页。"""
+def lines(data: Bundle, whole: dict[str, Any], everything: bool) -> Iterator[str]:
+    """整页；everything 为真时加上习题、边界与修补。"""
     found = whole["chapter_11"]
-    yield from _tables(data, found)
-    yield from _failure(data, found)
-    yield from _answers(found)
-    yield from _repairs(found["repairs"])
-    yield from _gradient(data, whole["chapter_12"]["example_12_1"])
-    yield from claim_lines(found["claims"], texts)
-
-
-def _tables(data: Bundle, found: Any) -> Iterator[str]:
-    net, steps = data.network, found["example_11_1"]
     yield "第 11 章：同一套给定的权重，逐个 token 读下去（没有训练，全部用精确分数）"
+    yield from _given(data, found["parameters"])
+    yield from _example(data, found)
+    yield from _windows(data, found)
+    yield from _long_inputs(data, found)
+    if everything:
+        yield from _answers(found)
+        yield from _repairs(found["repairs"])
+
+
+def step_rows(steps: list[dict[str, Any]]) -> list[str]:
+    """一步一行：状态、logits、概率、选择。"""
+    return fitted(lambda show: [cells(each["t"], each["token"], each["state"], each["logits"], each["choice"], show)
+                                for each in steps])
+
+
+def _given(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+    names = {"W_x": "input_weight", "W_h": "recurrent_weight", "b_h": "hidden_bias", "W_y": "output_weight",
+             "b_y": "output_bias", "h_0": "initial"}
+    blocks = [found[field] if symbol.startswith("W") else [found[field]] for symbol, field in names.items()]
+    depth = max(map(len, blocks))
+
+    def rows(show: Show) -> list[list[str]]:
+        return [[show(block[i]) if i < len(block) else "" for block in blocks] for i in range(depth)]
+
+    yield "\n给定的数（11.2 节）：W 是矩阵，一行一行写；b 是偏置，h_0 是初始状态"
+    yield from narrow(list(names), rows)
+    yield f"  权重与偏置共 {found['weights_and_biases']} 个数，嵌入 {found['embedding_values']} 个数。"
     yield "\n表 11.1  小模型的全部输入向量"
-    yield from table(["Token", "ID", "输入向量"], [
-        [token, str(i), decimals(vector)]
-        for i, (token, vector) in enumerate(zip(net.vocabulary, net.embedding))])
-    counts = found["parameters"]
-    yield f"  权重与偏置共 {counts['weights_and_biases']} 个数，嵌入 {counts['embedding_values']} 个数。"
-
-    words = " ".join(step["token"] for step in steps)
-    kept = {weights[i] for i, weights in enumerate(net.recurrent_weight)}
-    used = f"W_x、W_h（对角 {decimal_or_fraction(kept.pop())}）、b_h" if len(kept) == 1 else "W_x、W_h、b_h"
-    yield f"\n表 11.2  例 11.1（{words}）：一套参数，每次读取都用它"
-    yield from table(["读取时刻", "当前输入", "旧数值", "使用的参数", "新数值"], [
-        [f"{step['t']}：{step['token']}", decimals(step["input"]), decimals(step["previous_state"]),
-         used if step["t"] == 1 else "同上", decimals(step["state"])] for step in steps])
-
-    yield from _softmax(steps[-1], found["worked_softmax"], net.candidates[0])
-
-    colors = "、".join(name(candidate).replace("色", "") for candidate in net.candidates)
-    for title, rows in (("表 11.3  例 11.1 每一步的输出", steps), ("例 11.2  换成另一条线索", found["example_11_2"])):
-        if rows:
-            yield f"\n{title}（{' '.join(step['token'] for step in rows)}）"
-            yield from table(["读取时刻", "新隐藏状态", f"Logits：{colors}", f"概率：{colors}"], [
-                [str(step["t"]), decimals(step["state"]), decimals(step["logits"]),
-                 row(step["probabilities"])] for step in rows])
-            yield f"  选择：{name(rows[-1]['choice'])}"
-
-    yield "\n表 11.4  同一个长距离任务，两种方法各失一例"
-    yield from table(
-        ["输入\n颜色", f"{'两' if data.window == 2 else data.window}词窗口\n的 logits", "RNN\n最终状态",
-         "RNN 的\nlogits", f"RNN 的\n{name(net.candidates[0])}概率", "RNN 的\n选择"],
-        [[case["color"], decimals(case["window"]["logits"]), row(end["state"]), decimals(end["logits"]),
-          str(end["probabilities"][0]), f"{name(end['choice'])}：{RIGHT[case['rnn']['correct']]}"]
-         for case in found["table_11_4"] for end in case["rnn"]["steps"][-1:]])
-    for case in found["short_windows"] + found["table_11_4"]:
-        seen, length = case["window"], len(case["token_ids"])
-        yield (f"  窗口基线读 {length} 个 token 的 {case['color']}：{name(net.candidates[0])}概率 "
-               f"{seen['probabilities'][0]}，选{name(seen['choice'])}（{RIGHT[seen['correct']]}）")
+    yield from narrow(["Token", "ID", "输入向量"], lambda show: [
+        [token, str(i), show(vector)] for i, (token, vector) in enumerate(
+            zip(data.network.vocabulary, data.network.embedding))])
 
 
-def _softmax(step: Any, worked: Any, first: str) -> Iterator[str]:
-    if worked is None:
-        return
-    powers = [f"e^{decimal_or_fraction(z)}" for z in step["logits"]]
-    line = f"  p{step['t']}({first}) = {powers[0]} / ({' + '.join(powers)})"
-    if step["logits"][1:] == [0]:
-        line += f" ≈ {worked['exponential']} / ({worked['exponential']} + 1)"
-    yield f"{line} ≈ {worked['probability']}"
+def _used(data: Bundle) -> str:
+    """表 11.2 的“使用的参数”：书中那样的权重照书中的说法，别的权重写出用了哪几个。"""
+    net, size = data.network, len(data.network.initial)
+    r = net.recurrent_weight[0][0]
+    plain = list(map(list, net.input_weight)) == [[i == j for j in range(size)] for i in range(len(net.input_weight))]
+    kept = list(map(list, net.recurrent_weight)) == [[r * (i == j) for j in range(size)] for i in range(size)]
+    if plain and kept and not any(net.hidden_bias):
+        return f"输入原样加入；旧数值乘 {short(r)}"
+    return "输入乘 W_x，旧数值乘 W_h，加 b_h"
 
 
-def _failure(data: Bundle, found: Any) -> Iterator[str]:
-    """Yield each update of the long blue input: the blue coordinate as a bar, the red bias as a mark in it."""
-    rows = found["table_11_4"][1]["rnn"]["steps"]
-    candidates = data.network.candidates
-    if len(rows[0]["state"]) != len(candidates):
-        return
-    blue, bias = candidates.index("blue"), data.network.output_bias[candidates.index("red")]
-    shown = decimal_or_fraction(bias)
-    yield f"\n失败日志  长 blue 输入的 {len(rows)} 次更新：蓝色坐标与红色偏置 {shown}"
-    yield f"  条：一个 # 是 1/{CELLS}，| 是红色偏置的位置，. 是不足一格但大于零"
-    yield from table(["t", "token", "蓝色坐标", "条", "选择"], [
-        [str(step["t"]), step["token"], decimal_or_fraction(step["state"][blue]),
-         bar(step["state"][blue], bias), name(step["choice"])] for step in rows])
-    edge = found["boundary"]
+def _example(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+    steps = found["example_11_1"]
+    words = " ".join(each["token"] for each in steps)
+    yield f"\n表 11.2  例 11.1（{words}）：一套参数，用 {len(steps)} 次"
+    yield from narrow(["读取时刻", "当前输入", "旧数值", "使用的参数", "新数值"], lambda show: [
+        [f"{each['t']}：{each['token']}", show(each["input"]), show(each["previous_state"]),
+         _used(data) if each["t"] == 1 else "同一套设置", show(each["state"])] for each in steps])
+    yield f"\n表 11.3  例 11.1 每一步的输出（{words}）"
+    yield from step_rows(steps)
+    yield from _worked_row(steps[-1], found["worked_softmax"])
+    other = found["example_11_2"]
+    yield f"\n例 11.2  换成另一条线索（{' '.join(each['token'] for each in other)}）"
+    yield from step_rows(other)
+
+
+def _worked_row(last: dict[str, Any], worked: Any) -> Iterator[str]:
+    """表 11.3 的最后一行写开，最后是 11.2 节的 Softmax 算式。"""
+    t = last["t"]
+    yield f"  第 {t} 行写开："
+    yield from wrapped(f"h_{t} = ReLU({decimals(last['input'])}·W_x + {decimals(last['previous_state'])}·W_h + b_h) = "
+                       f"ReLU({decimals(last['preactivation'])}) = {decimals(last['state'])}", "    ")
+    yield from wrapped(f"z_{t} = {decimals(last['state'])}·W_y + b_y = {decimals(last['logits'])}", "    ")
+    if worked is not None:
+        red, blue = (f"e^{short(z)}" for z in last["logits"])
+        second = "1" if last["logits"][1] == 0 else worked["second_exponential"]
+        yield from wrapped(f"p_{t}(red) = {red} / ({red} + {blue}) ≈ {worked['exponential']} / "
+                           f"({worked['exponential']} + {second}) ≈ {worked['probability']}", "    ")
+
+
+def _windows(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+    """窗口基线：权重，两个短输入。"""
+    tokens = "两" if data.window == 2 else str(data.window)
+    yield f"\n{tokens}词窗口基线（11.3 节）"
+    rows = "；".join(map(decimals, found["parameters"]["window_weight"]))
+    yield from wrapped(f"末尾 {data.window} 个输入接成一行，乘 W，经过 ReLU，再乘 W_y 加 b_y；W 的各行 {rows}", "  ")
+    yield from narrow(["短输入", "收到的 ID", "状态", "logits", "红色概率", "选择"], lambda show: [
+        [case["color"], row(case["window"]["token_ids"]), show(case["window"]["state"]),
+         show(case["window"]["logits"]), str(case["window"]["probabilities"][0]), _judged(case["window"])]
+        for case in found["short_windows"]])
+
+
+def _judged(answer: dict[str, Any]) -> str:
+    return f"{name(answer['choice'])}：{RIGHT[answer['correct']]}"
+
+
+def _long_inputs(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+    rows = found["table_11_4"]
+    yield "\n表 11.4  同一个长距离任务，暴露两种不同的失败"
+    yield from narrow(
+        ["输入\n颜色", "窗口的\nlogits", "RNN\n最终状态", "RNN 的\nlogits", "RNN 的\n红色概率", "RNN 的\n选择"],
+        lambda show: [[case["color"], show(case["window"]["logits"]), _fractions(end["state"], show),
+                       show(end["logits"]), str(end["probabilities"][0]), _judged(case["rnn"])]
+                      for case in rows for end in case["rnn"]["steps"][-1:]])
+    for case in rows:
+        answer = case["window"]
+        yield f"  窗口读长 {case['color']} 输入，选{name(answer['choice'])}，{RIGHT[answer['correct']]}。"
+    for case in rows:
+        yield f"\n长 {case['color']} 输入的每一步"
+        yield from step_rows(case["rnn"]["steps"])
+    yield from _crossing(data, found)
+
+
+def fraction(q: Fraction) -> str:
+    """写成分数，如 1/256；太长时同别处一样。"""
+    return str(q) if q.denominator.bit_length() + q.numerator.bit_length() < 40 else short(q)
+
+
+def _fractions(numbers: Vector, show: Show) -> str:
+    """表 11.4 的状态写成分数；太长时同别处一样。"""
+    text = row(map(fraction, numbers))
+    return text if len(text) <= 24 else show(numbers)
+
+
+def _crossing(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+    """蓝色从哪次更新起不再胜出，以及它最后有没有变成零。"""
+    edge, end, bias = found["boundary"], found["table_11_4"][1]["rnn"]["steps"][-1], data.network.output_bias[0]
+    yield ""
     if edge is None:
-        yield "  蓝色一直胜出。"
+        yield "  长 blue 输入里蓝色一直胜出。"
         return
-    z = dict(zip(candidates, edge["logits"]))
-    why = "与红色打平，平局由排在前面的候选得胜" if z["red"] == z["blue"] else "已低于红色的"
-    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {row(edge['state'])}，"
-           f"logits {row(edge['logits'])}。")
-    yield from wrapped(f"原因：蓝色坐标只剩 {edge['state'][blue]}，红色偏置是 {bias}，蓝色的 logit {why}。", "  ")
-    end = rows[-1]
-    zero = "没有变成零" if end["state"][blue] else "等于零"
-    yield f"  第 {end['t']} 次更新之后蓝色坐标是 {end['state'][blue]}：{zero}。"
+    red, blue = edge["logits"]
+    why = "与红色的打平，选排在前面的红色" if red == blue else f"小于红色的 {fraction(red)}"
+    yield from wrapped(f"从第 {edge['t']} 次更新起蓝色不再胜出：状态 {row(map(fraction, edge['state']))}，"
+                       f"红色偏置 {fraction(bias)}；蓝色的 logit {fraction(blue)} {why}。", "  ")
+    left = max(end["state"])
+    compared = f"{fraction(left)} < {fraction(bias)}" if 0 < left < bias else f"剩 {fraction(left)}"
+    yield from wrapped(f"读完第 {end['t']} 个 token，最大的坐标{'没有变成零' if left else '是零'}：{compared}。", "  ")
     floats = found["binary_float"]
     if floats is not None:
-        same = "与精确分数完全相同" if floats["state"] == end["state"] else "与精确分数不同"
-        yield f"  改用二进制浮点数：最终状态 {row(floats['state'])}，{same}，仍选{name(floats['choice'])}。"
+        same = "分毫不差" if floats["state"] == end["state"] else "不同"
+        yield from wrapped(f"换成二进制浮点数再算，最终状态与分数算的{same}，选{name(floats['choice'])}。", "  ")
 
 
-def bar(value: Fraction, mark: Fraction) -> str:
-    """Return a bar of one # for each full 1/32, with | behind the cell where `mark` ends.
-
-    >>> bar(Fraction(1, 4), Fraction(1, 8)), bar(Fraction(1, 256), Fraction(1, 8))
-    ('####|####', '.   |')
-    """
-    cells = int(min(max(value, Fraction(0)), Fraction(1)) * CELLS)
-    text = ("#" * cells or ("." if value > 0 else "")).ljust(CELLS)
-    place = int(min(max(mark, Fraction(0)), Fraction(1)) * CELLS)
-    return (text[:place] + "|" + text[place:]).rstrip()
+def _ends(first: str, rows: list[tuple[str, Any]]) -> list[str]:
+    """末状态、logits 与选择的一张表。"""
+    return narrow([first, "最终状态", "logits", "选择"], lambda show: [
+        [label, _fractions(end["state"], show), _fractions(end["logits"], show), name(end["choice"])]
+        for label, end in rows])
 
 
-def _answers(found: Any) -> Iterator[str]:
-    first = found["exercise_1"]
-    if first is not None:
-        fewest = first["fewest_fillers"]
-        yield "\n习题 1  blue 与 key is 之间插入 filler"
-        yield from table(["filler", "最终状态", "logits", "选择"], [
-            [str(trial["fillers"]), row(trial["state"]), row(trial["logits"]), name(trial["choice"])]
-            for trial in first["trials"]])
-        yield "  试到 1,000 个 token 也不选红色。" if fewest is None else f"  至少 {fewest} 个就会选红色。"
-    second = found["exercise_2"]
-    if second is not None:
-        end = second["long_blue"]
-        yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
-        yield (f"  长 blue 输入：状态 {row(end['state'])}，logits {decimals(end['logits'])}，"
-               f"选{name(end['choice'])}")
-        yield from table(["连读 blue", "改后的状态", "原权重的状态"], [
-            [f"{case['count']} 次", row(case["state"]), row(case["state_with_given_weights"])]
-            for case in second["repeated_blue"]])
-    if found["exercise_3"] is not None:
-        yield "\n习题 3  每读一个 token 前都清零状态"
-        yield from table(["输入颜色", "最终状态", "logits", "选择"], [
-            [case["color"], row(case["state"]), decimals(case["logits"]), name(case["choice"])]
-            for case in found["exercise_3"]])
+def _answers(found: dict[str, Any]) -> Iterator[str]:
+    first, second = found["exercise_1"], found["exercise_2"]
+    yield "\n习题 1  blue 与 key is 之间插入 filler"
+    yield from _ends("filler", [(str(trial["fillers"]), trial) for trial in first["trials"]])
+    fewest = first["fewest_fillers"]
+    yield "  试到 1,000 个 token 也不选红色。" if fewest is None else f"  至少 {fewest} 个就会选红色。"
+    yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
+    yield from _ends("输入", [("长 blue", second["long_blue"])])
+    yield from narrow(["连读 blue", "改后的状态", "原权重的状态"], lambda show: [
+        [f"{case['count']} 次", _fractions(case["state"], show), _fractions(case["state_with_given_weights"], show)]
+        for case in second["repeated_blue"]])
+    yield "\n习题 3  每读一个 token 前都清零状态"
+    yield from _ends("输入颜色", [(case["color"], case) for case in found["exercise_3"]])
     carry = found["carry_over"]
-    if carry is not None:
-        yield f"\n两次测试之间清零与否  先读 {' '.join(carry['first'])}，再读 {' '.join(carry['second'])}"
-        yield from table(["第二次开始时", "最终状态", "logits", "选择"], [
-            [label, row(carry[key]["state"]), row(carry[key]["logits"]), name(carry[key]["choice"])]
-            for label, key in (("清零", "reset"), ("接着用", "carried"))])
-    yield "\n顺序与位置"
-    for case in found["order"] or []:
-        yield f"  {' '.join(case['tokens'])}：状态 {row(case['state'])}"
-    for case in found["leading_fillers"] or []:
-        yield (f"  blue key is 之前 {case['fillers']} 个 filler：状态 {row(case['state'])}，"
-               f"选{name(case['choice'])}")
+    yield f"\n两次测试之间清零与否（11.4 节）  先读 {' '.join(carry['first'])}，再读 {' '.join(carry['second'])}"
+    yield from _ends("第二次开始时", [("清零", carry["reset"]), ("接着用", carry["carried"])])
+    yield "\n线索之前与之后"
+    yield from table(["输入", "最终状态"], [
+        *([" ".join(case["tokens"]), row(map(fraction, case["state"]))] for case in found["order"]),
+        *([f"{case['fillers']} 个 filler，再 blue key is", row(map(fraction, case["state"]))]
+          for case in found["leading_fillers"])])
 
 
-def _repairs(repairs: Any) -> Iterator[str]:
+def _repairs(repairs: dict[str, Any]) -> Iterator[str]:
     yield "\n怎样才能答对长 blue 输入（各改一处）"
-    weight, bias, window = (repairs[key] for key in ("retained_weight_above", "red_bias_below", "window"))
+    weight, window = repairs["retained_weight_above"], repairs["window"]
     if weight is not None:
-        yield f"  保留权重 r：r^{weight['power']} > {weight['of']}，即 r > {weight['decimal']}…"
-    if bias is not None:
-        yield f"  红色偏置：小于 {bias}"
+        yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {weight['decimal']}…"
+    yield (f"  红色偏置：小于 {fraction(repairs['red_bias_below'])}；长 red 输入要仍选红色，则不小于 "
+           f"{fraction(repairs['red_bias_at_least'])}")
     if window is not None:
-        right = "，".join(f"{case['color']} 选{name(case['choice'])}（{RIGHT[case['correct']]}）"
-                         for case in window["cases"])
         yield f"  窗口：{window['tokens']} 个 token，权重是 {window['tokens']} 个叠起来的单位矩阵："
-        yield f"        {right}"
-
-
-def _gradient(data: Bundle, found: Any) -> Iterator[str]:
-    path = data.path
-    yield (f"\n往回走一步  标量路径 h_t = x_t + w·h_(t-1)，w = {path.weight}，"
-           f"损失 1/2·(h_{len(path.inputs)} - {path.target})^2")
-    yield from table(["t", "输入", "状态", "dL/dh", "对 dL/dw 的贡献"], [
-        [str(t), *map(str, each)] for t, each in enumerate(
-            zip(path.inputs, found["states"], found["state_gradients"], found["weight_contributions"]), 1)])
-    yield f"  损失 {found['loss']}，dL/dw = {found['weight_gradient']}"
-    yield from wrapped(f"学习率 {path.learning_rate} 走一步：w = {found['updated_weight']}，"
-                       f"末状态 {found['updated_states'][-1]}，损失 {decimal_or_fraction(found['updated_loss'])}", "  ")
+        yield "    " + "，".join(f"{case['color']} 选{_judged(case)}" for case in window["cases"])

@@ -5,19 +5,19 @@ import math
 from typing import Any, Iterator, Sequence
 
 from support.show import table, wrapped
-from support.verdicts import claim_lines
+from support.verdicts import Claim, claim_lines
 
 DECADE = 5  # characters of a bar for a factor of ten
 FAINTEST = -8  # the power of ten at which a bar has no length
 
 
-def lines(found: Any, texts: dict[str, str]) -> Iterator[str]:
+def lines(found: Any, entries: Sequence[Claim]) -> Iterator[str]:
     """Yield the whole page."""
     yield from _log(found)
     yield from _experiments(found)
     yield from _called_for(found)
     yield from _diagnosis(found)
-    yield from claim_lines(found["claims"], texts)
+    yield from claim_lines({name: (verdict, "") for name, verdict in found["claims"].items()}, entries)
 
 
 def bar(size: float) -> str:

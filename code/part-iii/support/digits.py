@@ -173,6 +173,24 @@ def exponential(q: Fraction) -> Decimal:
     return settled(lambda precision: [_exp_bounds(q, precision)])[0]
 
 
+def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
+    """Return e to each of some numbers of at most 100, and the sum of these, with six proven decimals.
+
+    >>> [str(number) for number in exponentials([Fraction(3, 8), Fraction(0)])[0]]
+    ['1.454991', '1.000000']
+    """
+    if not any(numbers):
+        return [rounded(Fraction(1))] * len(numbers), rounded(Fraction(len(numbers)))
+
+    def total(precision: int) -> list[Bounds]:
+        bounds = [_exp_bounds(q, precision) for q in numbers]
+        return [(sum((Fraction(low) for low, _ in bounds), Fraction(0)),
+                 sum((Fraction(high) for _, high in bounds), Fraction(0)))]
+
+    # It ends: a sum of powers of e with rational exponents that are not all 0 is irrational (Lindemann–Weierstrass).
+    return [exponential(q) for q in numbers], settled(total)[0]
+
+
 def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
     """Return softmax(logits), each with six proven decimals.
 

@@ -5,14 +5,15 @@ evidence stand in the text's printed-v1.json under the same id.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from support import strict_json
 from support.command import located
 from support.show import wrapped
 
-VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "这里判定不了"}
+VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "判定不了"}
 
 Decision = tuple[bool, str]  # whether a claim holds, and the figures that decide it
 
@@ -44,14 +45,42 @@ def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
     return {**reached, **dict.fromkeys(undecided, ("outside", ""))}
 
 
-def texts(printed: str) -> dict[str, str]:
-    """Return the wording of each claim of a text by its id; `printed` is a path from the root of the repository."""
-    claims = strict_json.load(located(printed))[0]["claims"].items("条论断")
-    return {claim["id"].text(): claim["claim"].text() for claim in claims}
+def counted(verdicts: Mapping[str, str]) -> str:
+    """Return how many claims have each verdict.
+
+    >>> counted({"a": "holds", "b": "outside", "c": "holds"})
+    '成立 2，判定不了 1'
+    """
+    counts = {VERDICTS[kind]: list(verdicts.values()).count(kind) for kind in VERDICTS}
+    return "，".join(f"{word} {count}" for word, count in counts.items() if count)
 
 
-def claim_lines(verdicts: dict[str, str], texts: dict[str, str]) -> Iterator[str]:
-    """Yield each verdict with the wording of its claim."""
+class Claim(NamedTuple):
+    """What a text says: where, in our own words, and whether a computation could decide it."""
+
+    identity: str
+    place: str
+    wording: str
+    decidable: bool
+
+
+def claims(printed: str) -> list[Claim]:
+    """Return the claims of a text in its own order; `printed` is a path from the root of the repository."""
+    entries = strict_json.load(located(printed))[0]["claims"].items("条论断")
+    return [Claim(entry["id"].text(), entry["place"].text(), entry["claim"].text(), bool(entry["evidence"].value))
+            for entry in entries]
+
+
+def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]) -> Iterator[str]:
+    """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it."""
+    by_place: dict[str, list[Claim]] = {}
+    for claim in entries:
+        if claim.identity in reached:
+            by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim.place), []).append(claim)
     yield "\n论断"
-    for identity, verdict in verdicts.items():
-        yield from wrapped(f"{VERDICTS[verdict]}：{texts.get(identity, identity)}", "  ")
+    for place, there in by_place.items():
+        yield f"  {place}"
+        for claim in there:
+            verdict, figures = reached[claim.identity]
+            said = VERDICTS[verdict] if claim.decidable else "不由计算判定"
+            yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")

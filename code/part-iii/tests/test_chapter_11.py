@@ -14,7 +14,6 @@ from chapters import chapter_11, claims_11, page_11, recurrence
 from chapters.long_input import Integers, updates
 from support import verdicts
 from support.bundle import Case
-from support.show import columns
 from tests.shared import data, found, random_network, with_value
 
 
@@ -115,7 +114,7 @@ class Results(unittest.TestCase):
             self.assertEqual(rows, [5, 5])
             self.assertEqual(whole["chapter_11"]["parameters"]["weights_and_biases"],
                              size * hidden + hidden * hidden + hidden + hidden * 2 + 2)
-            self.assertGreater(len(list(page_11.lines(data()._replace(network=net), whole, {}))), 60)
+            self.assertGreater(len(list(page_11.lines(data()._replace(network=net), whole, True))), 60)
 
     def test_blue_that_never_loses(self) -> None:
         """With weight 1 there is no boundary and no number of fillers, and what needs one is outside."""
@@ -239,25 +238,6 @@ class Results(unittest.TestCase):
         for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
             step["state"] = [1, 0]
         self.assertFalse(claims_11.unit_sums(unit)[0])
-
-
-class Page(unittest.TestCase):
-    """What a reader lays beside the chapter."""
-
-    def setUp(self) -> None:
-        """Print the page."""
-        self.text = "\n".join(page_11.lines(data(), found(), verdicts.texts(run.PRINTED)))
-
-    def test_fits_a_terminal(self) -> None:
-        """No line is wider than 80 columns, a Chinese character counted as two."""
-        self.assertEqual([line for line in self.text.split("\n") if columns(line) > 80], [])
-
-    def test_has_each_printed_row(self) -> None:
-        """Rows of the four tables, in the chapter's notation."""
-        for row in ("red 0 [1, 0]", "2：key [0, 0] [1, 0] 同上 [0.5, 0]", "3 [0.25, 0] [0.375, 0] [0.592667, 0.407333]",
-                    "blue [0.125, 0] [0, 1/256] [0.125, 0.00390625] 0.530236 红色：错误",
-                    "e^0.375 / (e^0.375 + e^0) ≈ 1.454991 / (1.454991 + 1) ≈ 0.592667"):
-            self.assertIn(row, " ".join(self.text.split()))
 
 
 if __name__ == "__main__":

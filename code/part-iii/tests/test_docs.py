@@ -13,7 +13,7 @@ from typing import Any
 import check
 import lesson_6_1
 import run
-from chapters import chapter_11, experiment, page_11
+from chapters import chapter_11, experiment
 from support import bundle, verdicts
 from support.command import located
 from support.record import layout
@@ -80,7 +80,7 @@ class Readme(unittest.TestCase):
         """The shown output of run.py and check.py is what they print."""
         blocks = re.findall(r"```text\n(.*?)```", section("运行"), re.DOTALL)
         data = bundle.load()
-        printed = "\n".join(page_11.lines(data, run.results(data), verdicts.texts(run.PRINTED)))
+        printed = "\n".join(run.page(data, run.results(data), "11", False))
         self.assertTrue(printed.startswith(blocks[0].rstrip("\n")), blocks[0])
         reports = [check.check(*map(located, record))[-1] for record in check.RECORDS]
         self.assertEqual(blocks[1], "\n".join(reports) + "\n")

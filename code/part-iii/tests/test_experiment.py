@@ -59,7 +59,11 @@ class CommandLine(unittest.TestCase):
         """Each wrong command line says what is wrong with it."""
         cases = {
             "--tokens green": '第 1 个 token "green" 不在词表里', "--tokens": "--tokens 后面要有 token",
-            "--retain 1": "其他选项要和 --tokens 一起用", "--json": "其他选项要和 --tokens 一起用",
+            "--retain 1": "要和 --tokens 一起用", "--json": "要和 --tokens 一起用", "--work": "要和 --tokens 一起用",
+            "--retain": "要和 --tokens 一起用", "--chapter 15": "--chapter 后面应为 11、12、13、14 或 all，实为 \"15\"",
+            "--chapter": "--chapter 后面应为", "--chapter 11 12": "--chapter 后面应为",
+            "--tokens red --all": "不与 --tokens 一起用", "--tokens red --chapter 12": "不与 --tokens 一起用",
+            "--tokens red --json --work": "只能选一个",
             "--tokens red --retain 1/0": '--retain 的 "1/0"：分母为零',
             "--tokens red --retain nan": '--retain 的 "nan"',
             "--tokens red --retain x": '--retain 的 "x"', "--tokens red --retain 1e999999999": "指数超出 ±100",
@@ -84,7 +88,7 @@ class CommandLine(unittest.TestCase):
             self.refused(["--tokens", "blue", word], f"第 2 个 token {quoted(word)} 不在词表里；是不是 {meant}？")
         for word in ("green", "red,green", "", ",", "re d"):
             with self.assertRaisesRegex(Refused, "不在词表里；词表是"):
-                experiment.main(["--tokens", word])
+                experiment.main(experiment.options(["--tokens", word]) or {})
         for text, meant in {"０．５": "0.5", "１／２": "1/2", "\N{MINUS SIGN}1/2": "-1/2", "。5": ""}.items():
             self.refused(["--tokens", "red", "--retain", text], f"；是不是 {meant}？" if meant else "这样的分数")
 
@@ -99,7 +103,7 @@ class CommandLine(unittest.TestCase):
     def refused(self, arguments: list[str], message: str) -> None:
         """Assert that a command line is refused in one line that holds `message`."""
         with self.assertRaises(Refused) as caught:
-            experiment.main(arguments)
+            experiment.main(experiment.options(arguments) or {})
         text = str(caught.exception)
         self.assertTrue(text.startswith("命令行：") and message in text and "\n" not in text, text)
 
@@ -110,7 +114,9 @@ class Shown(unittest.TestCase):
     def show(self, *arguments: str) -> str:
         """Return what an experiment prints."""
         with contextlib.redirect_stdout(io.StringIO()) as output:
-            experiment.main(list(arguments))
+            given = experiment.options(list(arguments))
+            if given is not None:
+                experiment.main(given)
         return output.getvalue()
 
     def test_every_row_up_to_forty(self) -> None:
@@ -134,8 +140,9 @@ class Shown(unittest.TestCase):
     def test_help(self) -> None:
         """-h shows an example for each exercise, and each example does what it says."""
         commands = re.findall(r"python3 code/part-iii/run.py (.*--tokens \w.*)", re.sub(r"\\\s*", "", self.show("-h")))
-        self.assertEqual(len(commands), 4)  # the first is the form, not an example
-        for line, answer in zip(commands[1:], ("红色", "蓝色", "红色")):
+        self.assertEqual(len(commands), 5)  # the first is the form, not an example
+        self.assertIn("≈ 0.592667", self.show(*commands[1].split()))
+        for line, answer in zip(commands[2:], ("红色", "蓝色", "红色")):
             self.assertIn(f"读完选：{answer}", self.show(*line.split()))
 
     def test_json_is_the_record(self) -> None:

@@ -237,7 +237,7 @@ class Shown(unittest.TestCase):
 
     def test_page_fits(self) -> None:
         """No line of the page is wider than 80 columns, and the longest bar is a whole one."""
-        lines = "\n".join(lesson_page.lines(FOUND, verdicts.texts(lesson.PRINTED))).split("\n")
+        lines = "\n".join(lesson_page.lines(FOUND, verdicts.claims(lesson.PRINTED))).split("\n")
         self.assertEqual([line for line in lines if columns(line) > 80], [])
         self.assertTrue(any("0.220670  2.21e-01  #" in line for line in lines))
 

@@ -1,0 +1,93 @@
+"""第 12 章的版面，写法同 page_11.py。"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from chapters.steps_table import narrow
+from support.bundle import Bundle
+from support.digits import short
+from support.show import row, table, wrapped
+
+EXERCISES = "习题 1、2、4、5"
+
+
+def lines(data: Bundle, whole: dict[str, Any], everything: bool) -> Iterator[str]:
+    """整页；everything 为真时加上习题。"""
+    found = whole["chapter_12"]
+    yield "第 12 章：误差往回传，门控（权重与门值都是给定的，没有训练）"
+    yield from _path(found["parameters"], found["example_12_1"], found["central_difference"])
+    yield from _powers(found)
+    yield from _gates(found)
+    if everything:
+        yield from _answers(found)
+
+
+def _path(given: dict[str, Any], found: dict[str, Any], difference: dict[str, Any]) -> Iterator[str]:
+    steps = len(given["inputs"])
+    yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {short(given['target'])})^2"
+    yield from wrapped(f"输入 {row(map(short, given['inputs']))}，h_0 = {short(given['initial'])}，w = "
+                       f"{short(given['weight'])}，学习率 {short(given['learning_rate'])}", "  ")
+    change = f"{short(found['loss_change']['linear'])}·d + {short(found['loss_change']['quadratic'])}·d^2"
+    yield from wrapped(f"误差 {short(found['error'])}，损失 {short(found['loss'])}；末状态变 d，损失变 {change}", "  ")
+    yield from wrapped(f"第二步增加 {short(found['perturbation']['second'])}，第三步就增加 "
+                       f"{short(found['perturbation']['third'])}", "  ")
+    yield "\n表 12.1  反传信号，以及共享权重每次使用的直接贡献"
+    columns = [found[name] for name in ("previous_states", "states", "state_gradients", "weight_contributions")]
+    yield from narrow(["t", "旧状态", "新状态", "dL/dh", "对 dL/dw 的贡献"], lambda show: [
+        [str(t), *(show([number])[1:-1] for number in numbers)] for t, numbers in enumerate(zip(*columns), 1)])
+    yield from wrapped(f"贡献之和 dL/dw = {short(found['weight_gradient'])}；中心差分得 {short(difference['slope'])}，"
+                       f"步长 {short(difference['step'])}，多出 {short(difference['error'])}", "  ")
+    yield from wrapped(f"走一步：w = {short(found['updated_weight'])}，重算的末状态 "
+                       f"{short(found['updated_states'][-1])}，损失 {short(found['updated_loss'])}", "  ")
+
+
+def _powers(found: dict[str, Any]) -> Iterator[str]:
+    yield "\n表 12.2  跨越的边数与信号乘数"
+    yield from narrow(["距离", "每条边乘 0.5", "每条边乘 1.5"], lambda show: [
+        [str(each["distance"]), show([each["half"]])[1:-1], show([each["three_halves"]])[1:-1]]
+        for each in found["table_12_2"]])
+    yield "\ntanh 与它的变化率 1 - tanh^2（12.3 节）"
+    yield from table(["输入", "tanh", "变化率"], [
+        [str(each["input"]), str(each["value"]), str(each["slope"])] for each in found["tanh"]])
+
+
+def _gates(found: dict[str, Any]) -> Iterator[str]:
+    lstm, gru = found["parameters"]["lstm"], found["parameters"]["gru"]
+    cell, mixed, repeated = found["example_12_3"], found["example_12_4"], found["repeated_cell"]
+    yield "\n例 12.3  LSTM：c = f·c + i·g，h = o·tanh(c)"
+    yield from wrapped(f"留下 {short(lstm['forget'])} × {short(lstm['previous_cell'])} = {short(cell['kept'])}，写入 "
+                       f"{short(lstm['input'])} × {short(lstm['candidate'])} = {short(cell['written'])}，单元值 "
+                       f"{short(cell['cell'])}", "  ")
+    yield from wrapped(f"隐藏值 {short(lstm['output'])} × tanh({short(cell['cell'])}) ≈ {cell['hidden']}", "  ")
+    if repeated["limit"] is not None:
+        yield from wrapped(f"同样的门反复写入，单元值趋于 {short(repeated['limit'])}", "  ")
+    if repeated["cell"] is not None:
+        yield from wrapped(f"候选值换成 {short(repeated['candidate'])}，第 {repeated['steps']} 步到 "
+                           f"{short(repeated['cell'])}，越过 1", "  ")
+    yield "\n例 12.4  GRU：g = tanh(x + u·(r·h))，h = z·h + (1 - z)·g"
+    yield from wrapped(f"候选分支看到 {short(gru['reset'])} × {short(gru['previous_hidden'])} = "
+                       f"{short(mixed['reset_state'])}，候选值 ≈ {mixed['candidate']}", "  ")
+    yield from wrapped(f"直接留下 {short(gru['update_retains_old'])} × {short(gru['previous_hidden'])} = "
+                       f"{short(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")
+    yield "\n门固定不变，旧单元值还剩几分（12.4 节）"
+    yield from narrow(["门值", "边数", "剩下"], lambda show: [
+        [short(each["factor"]), str(each["edges"]),
+         short(each["exact"]) if not short(each["exact"]).startswith("≈") else f"≈{each['decimal']}"]
+        for each in found["retention"]])
+
+
+def _answers(found: dict[str, Any]) -> Iterator[str]:
+    first, second, fourth, fifth = (found[f"exercise_{n}"] for n in (1, 2, 4, 5))
+    yield f"\n习题 1  末端变化率 {first['start']}，向前跨越 {first['distance']} 条边"
+    yield f"  每条边 0.5：{short(first['half'])}；每条边 1.5：{short(first['three_halves'])}"
+    yield "\n习题 2  只看最后一次乘法"
+    yield from wrapped(f"报告 {short(second['reported'])}，漏掉 {short(second['missing'])}；总梯度 "
+                       f"{short(second['weight_gradient'])}，新权重 {short(second['updated_weight'])}", "  ")
+    yield "\n习题 4  操作门值"
+    yield from wrapped(f"留下 {short(fourth['kept'])}，写入 {short(fourth['written'])}，"
+                       f"单元值 {short(fourth['cell'])}，隐藏值 ≈ {fourth['hidden']}", "  ")
+    yield (f"  输出门为零时，隐藏值 {short(fourth['hidden_when_closed'])}，单元值 "
+           f"{short(fourth['cell_when_closed'])}")
+    yield "\n习题 5  更新门 1，重置门 0"
+    yield from wrapped(f"候选值 {fifth['candidate']}，没有份量；隐藏值仍是 {short(fifth['hidden'])}", "  ")

@@ -1,0 +1,143 @@
+"""What a reader lays beside the book: the four pages, the arithmetic written out, and the options that print them."""
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import re
+import unittest
+from fractions import Fraction
+from math import prod
+from unittest import mock
+
+import run
+from chapters import by_hand, experiment, page_13, recurrence
+from support import show
+from support.show import columns
+from tests.shared import data, found, random_network
+from tests.test_derive import random_bundle
+
+CHAPTERS = ("11", "12", "13", "14")
+
+
+def page(number: str, everything: bool = True) -> str:
+    """Return a page with its runs of spaces as one."""
+    return " ".join("\n".join(run.page(data(), found(), number, everything)).split())
+
+
+class Pages(unittest.TestCase):
+    """Tables in the chapters' own notation."""
+
+    def test_fit_a_terminal(self) -> None:
+        """No line is wider than 80 columns, with the repository's data and with others."""
+        dice = random.Random(80)
+        for given in [data(), *(random_bundle(dice, silent=turn % 2 == 0) for turn in range(6))]:
+            results = run.results(given)
+            for number in CHAPTERS:
+                lines = "\n".join(run.page(given, results, number, everything=given is data())).split("\n")
+                self.assertEqual([line for line in lines if columns(line) > 80], [], number)
+
+    def test_rows_of_the_tables(self) -> None:
+        """Rows as the chapters print them."""
+        rows = {
+            "11": ("red 0 [1, 0]", "1：red [1, 0] [0, 0] 输入原样加入；旧数值乘 0.5",
+                   "2：key [0, 0] [1, 0] 同一套设置 [0.5, 0]",
+                   "3 is [0.25, 0] [0.375, 0] [0.592667, 0.407333] 红色",
+                   "blue [0.125, 0] [0, 1/256] [0.125, 0.00390625] 0.530236 红色：错误",
+                   "e^0.375 / (e^0.375 + e^0) ≈ 1.454991 / (1.454991 + 1) ≈ 0.592667",
+                   "[0, 1] [0, 0.5] [0, 1]", "b_y h_0", "1/256 < 1/8", "第 4 次更新起", "r^8 > 1/8，即 r > 0.771105"),
+            "12": ("2 1 0.5 -0.375 -0.375", "w = 0.575，重算的末状态 0.330625，损失 0.2240314453125",
+                   "16 0.0000152587890625 656.8408355712890625", "2 0.964028 0.070651", "≈ 0.506302", "≈ 0.739738",
+                   "8 0.43046721", "0.99 100 ≈0.366032", "0.291313"),
+            "13": ("2：钥匙 [a, 0] [-a, a] [0, a] [0, a]", "2：钥匙 [0, 0] [-a, a] [-a, a] [0, a]",
+                   "3 red key key . 0.9 .", "BOS 0.4 0.5 0.1 0 0 0", "1.2447947988461911", "1 BOS 0.5 blue",
+                   "blue door，到了上限", "blue key . EOS"),
+            "14": ("1：红色 [a, 0] a 2 1/2", "[a/2, a/4] ≈ [0.346574, 0.173287]",
+                   "2：钥匙 [2/3, 0, 1/3] [2a/3, 0] 2a/3", "3：。 [a, 0]；[0, a] [2a/3, a/3] 4a/3",
+                   "[1/3, 1/3, 1/3]，上下文 [0, a/3]", "读数 6a/5", "1600 字节"),
+        }
+        for number, texts in rows.items():
+            self.assertEqual([text for text in texts if text not in page(number)], [], number)
+
+    def test_claims_are_under_their_places(self) -> None:
+        """Every claim of a chapter is on its page once, with the figures that decide it; a place is named once."""
+        for number in CHAPTERS:
+            whole = "\n".join(run.page(data(), found(), number, everything=True))
+            claims = whole.split("\n论断\n")[1]
+            places = [line for line in claims.split("\n") if re.match("  [^ ]", line)]
+            self.assertEqual(len(places), len(set(places)))
+            started = re.findall("^    (成立|不成立|不由计算判定)", claims, re.MULTILINE)
+            self.assertEqual(len(started), len(found()[f"chapter_{number}"]["claims"]))
+            self.assertNotIn("\n论断\n", "\n".join(run.page(data(), found(), number, everything=False)))
+        self.assertIn("成立（0 < 1/256 < 1/8）：", page("11"))
+        self.assertIn("不成立（印的 1.2447947988461912", page("13"))
+
+    def test_in_units_of_a(self) -> None:
+        """A long factor is written before its unit and shortened."""
+        self.assertEqual(page_13.in_a(Fraction(10**12 + 1, 3)), "≈3.33333e+11·a")
+
+
+class ByHand(unittest.TestCase):
+    """run.py --tokens … --work."""
+
+    def test_every_sum_is_right(self) -> None:
+        """On random networks every sum that is written out has, worked out again, the value behind its sign."""
+        dice, sums = random.Random(5), 0
+        for _ in range(12):
+            net = random_network(dice)
+            steps = recurrence.read(net, [dice.randrange(5) for _ in range(3)])
+            text = re.sub(r"\s+", " ", "\n".join(by_hand.lines(net, steps, 3)))
+            for part in text.split("：")[1:]:
+                products, equals, rest = part.strip().partition(" = ")
+                if not equals or not re.fullmatch("[-0-9./()×+ ]+", products):
+                    continue
+                total = re.split("[，；。 ]", rest)[0]
+                terms = [[Fraction(number.strip("()")) for number in term.split("×")] for term in products.split(" + ")]
+                self.assertEqual(sum(map(prod, terms)), Fraction(total), (products, total))
+                sums += 1
+        self.assertGreater(sums, 100)
+
+    def test_the_row_that_the_chapter_works_out(self) -> None:
+        """red key is: the third step's sums, exponentials and quotients."""
+        steps = recurrence.read(data().network, [0, 3, 4])
+        text = "\n".join(by_hand.lines(data().network, steps, 3))
+        for part in ("坐标 1：0×1 + 0×0 + 0.5×0.5 + 0×0 + 0 = 0.25，ReLU 不变", "红色：0.25×1 + 0×0 + 0.125 = 0.375",
+                     "e^0.375 ≈ 1.454991，e^0 ≈ 1.000000，和 ≈ 2.454991", "红色：1.454991 ÷ 2.454991 ≈ 0.592667"):
+            self.assertIn(part, text)
+        self.assertEqual([line for line in text.split("\n") if columns(line) > 80], [])
+
+    def test_cuts_and_large_logits(self) -> None:
+        """A negative coordinate is said to be cut; beyond ±100 the exponentials are left out."""
+        net = data().network._replace(hidden_bias=[Fraction(-2), Fraction(0)], output_bias=[Fraction(101), Fraction(0)])
+        text = "\n".join(by_hand.lines(net, recurrence.read(net, [0]), 1))
+        self.assertIn("= -1，ReLU 截成 0", text)
+        self.assertIn("指数太大，不写成小数；红色 ≈ 1.000000，蓝色 ≈ 0.000000", text)
+
+
+class Options(unittest.TestCase):
+    """Which pages are printed."""
+
+    def test_chapters(self) -> None:
+        """--chapter takes one number or all; without it chapter 11 is meant."""
+        for line, chapters in {"--all": ["11"], "--chapter 13": ["13"], "--chapter all --all": list(CHAPTERS),
+                               "--chapter=14": ["14"]}.items():
+            options = experiment.options(line.split()) or {}
+            self.assertEqual((options["chapter"], options["tokens"]), (chapters, None))
+
+    def test_colours(self) -> None:
+        """The two colours are coloured on a terminal, and neither in a pipe nor where NO_COLOR is set."""
+        for terminal, environment, coloured in ((True, {}, True), (False, {}, False), (True, {"NO_COLOR": "1"}, False),
+                                                (True, {"TERM": "dumb"}, False)):
+            output = io.StringIO()
+            with mock.patch.dict("os.environ", environment), contextlib.redirect_stdout(output), \
+                    mock.patch.object(output, "isatty", return_value=terminal):
+                if not environment:
+                    with mock.patch.dict("os.environ", {"TERM": "xterm", "NO_COLOR": ""}):
+                        show.printed(["选红色"])
+                else:
+                    show.printed(["选红色"])
+            self.assertEqual(output.getvalue(), "选\x1b[31m红色\x1b[0m\n" if coloured else "选红色\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
