@@ -197,7 +197,7 @@ def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
     >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
     """
-    common = math.lcm(*(z.denominator for z in logits))
+    common = math.lcm(*{z.denominator for z in logits})  # long ones are all the same
     whole = [z.numerator * (common // z.denominator) for z in logits]
     highest = max(whole)
     if min(whole) == highest:
