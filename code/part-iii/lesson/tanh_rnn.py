@@ -79,13 +79,15 @@ def step_gradients(net: Parameters, case: Case, trace: Trace,
                    share: float = 1.0) -> tuple[list[float], list[list[float]]]:
     """Return the gradient of share · loss by z, and by the preactivation of each step, the first step first."""
     dz = [share * (p - (j == case.label)) for j, p in enumerate(trace.probabilities)]
-    rows, by, steps = net.Wo, dz, []
-    for h in trace.states[:0:-1]:
-        if any(by) or rows is net.Wo:
-            by = [fsum(map(mul, by, row)) * (1.0 - number * number) for row, number in zip(rows, h)]
-        steps.append(by)
-        rows = net.Wh
+    steps = [one_back(dz, net.Wo, trace.states[-1])]
+    for h in trace.states[-2:0:-1]:
+        steps.append(one_back(steps[-1], net.Wh, h) if any(steps[-1]) else steps[-1])
     return dz, steps[::-1]
+
+
+def one_back(after: Row, matrix: Sequence[Row], h: Row) -> list[float]:
+    """Return the gradient by the preactivation of h, from the gradient by what h times the matrix adds to."""
+    return [fsum(map(mul, after, row)) * (1.0 - number * number) for row, number in zip(matrix, h)]
 
 
 def loss_and_gradient(net: Parameters, cases: Sequence[Case]) -> tuple[float, Parameters]:
