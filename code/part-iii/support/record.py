@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-_one_line = json.JSONEncoder(ensure_ascii=False).encode
+_one_line = json.JSONEncoder(ensure_ascii=False, default=str).encode  # a number that is no JSON number is its text
 
 
 def layout(value: Any, indent: str = "") -> str:
