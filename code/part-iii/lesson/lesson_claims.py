@@ -1,4 +1,4 @@
-"""What lesson 6.1 concludes, decided from the fields of its record alone; claims.py says what the verdicts mean.
+"""What lesson 6.1 concludes, decided from the numbers of its record alone, before they are rounded.
 
 The wording of each claim and its evidence stand in data/lesson-6-1/printed-v1.json under the same id.
 """
@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-Found = Any  # `results` of the record
+Found = Any  # `results` of the record, its figures whole (figure.py)
 
 HOLDS, FAILS, DEPENDS, OUTSIDE = "holds", "fails", "depends", "outside"
+SIX_DECIMALS = 0.0000005  # what six decimals show as zero is less
 EVEN = 0.1  # a decay is called even when no step's factor is further than this share from the mean factor
 
 
@@ -19,17 +20,17 @@ def if_true(test: Callable[[Found], bool]) -> Callable[[Found], str]:
 
 def learns(training: Any) -> bool:
     """Say whether a training ends with every test label right."""
-    return bool(training["test_accuracy"] == "1.0000")
+    return bool(training["test_accuracy"].value == 1)
 
 
 def losses(training: Any) -> dict[int, float]:
-    """Return the recorded losses by round."""
-    return {row["round"]: float(row["loss"]) for row in training["losses"]}
+    """Return the losses by round."""
+    return {row["round"]: row["loss"].value for row in training["losses"]}
 
 
 def norms(found: Found) -> list[float]:
     """Return what is left of the vector at each step, the first step first."""
-    return [float(row["significant"]) for row in found["gradient_norms"]]
+    return [row["significant"].value for row in found["gradient_norms"]]
 
 
 def _rows_by_layer(found: Found) -> bool:
@@ -40,33 +41,31 @@ def _rows_by_layer(found: Found) -> bool:
 
 def _product_of_states(found: Found) -> bool:
     """Wh is a product of two hidden states: then it would be zero while the state is."""
-    state_is_zero = found["hidden_norms"][0]["norm"] == "0.0000"
-    return not (state_is_zero and float(found["diagnosis"]["largest_singular_value"]) > 0)
+    state_is_zero = found["hidden_norms"][0]["norm"].value == 0
+    return not (state_is_zero and found["diagnosis"]["largest_singular_value"].value > 0)
 
 
 def _gradient_is_zero(found: Found) -> str:
     """Printed with six decimals it is zero; with three significant digits it is not."""
-    first = found["gradient_norms"][0]
-    if first["norm"] != "0.000000":
-        return FAILS
-    return HOLDS if float(first["significant"]) == 0 else DEPENDS
+    first = norms(found)[0]
+    return FAILS if first >= SIX_DECIMALS else HOLDS if first == 0 else DEPENDS
 
 
 def _of_the_loss(found: Found) -> bool:
     """A gradient of the loss would start with the loss's own size, not with exactly 1."""
-    return bool(found["gradient_norms"][-1]["norm"] != "1.000000")
+    return abs(norms(found)[-1] - 1) >= SIX_DECIMALS
 
 
 def _tanh_is_the_cause(found: Found) -> bool:
     """Most of the derivatives lie between 0.1 and 0.5, and Wh alone would not shrink the vector."""
-    return (float(found["diagnosis"]["tanh_derivative"]["share_between_0.1_and_0.5"]) > 0.5
-            and float(found["diagnosis"]["spectral_radius"]) >= 1)
+    return bool(found["diagnosis"]["tanh_derivative"]["share_between_0.1_and_0.5"].value > 0.5
+                and found["diagnosis"]["spectral_radius"].value >= 1)
 
 
 def _estimate(found: Found) -> bool:
     """0.3^11 and what is measured at t = 1 lie within a factor of two, and 0.000013 stands in the table."""
-    ratio = float(found["diagnosis"]["lesson_estimate"]) / norms(found)[0]
-    return 0.5 < ratio < 2 and "0.000013" in [row["norm"] for row in found["gradient_norms"]]
+    ratio = found["diagnosis"]["lesson_estimate"].value / norms(found)[0]
+    return 0.5 < ratio < 2 and any(abs(norm - 0.000013) < SIX_DECIMALS for norm in norms(found))
 
 
 def _no_pause(found: Found) -> bool:
@@ -94,17 +93,17 @@ def _four_decimals(found: Found) -> bool:
 def _half_and_half(found: Found) -> bool:
     """The output is 0.5 against 0.5 and the loss is ln 2; else it is the labels' share and their entropy."""
     recall = found["delayed_recall"]
-    even = all(abs(float(chance) - 0.5) < 0.005 for chance in recall["predicted_probability_of_1"].values())
-    return even and abs(losses(recall)[800] - float(recall["even_guess_loss"])) < 0.0005
+    even = all(abs(chance.value - 0.5) < 0.005 for chance in recall["predicted_probability_of_1"].values())
+    return even and abs(losses(recall)[800] - recall["even_guess_loss"].value) < 0.0005
 
 
 def _first_input_does_nothing(found: Found) -> bool:
     chances = found["delayed_recall"]["predicted_probability_of_1"]
-    return bool(chances["0"] == chances["1"])
+    return bool(abs(chances["0"].value - chances["1"].value) < 0.0001)
 
 
 def _no_signal(found: Found) -> bool:
-    return float(found["delayed_recall"]["input_weight_gradient_norm"]) == 0
+    return bool(found["delayed_recall"]["input_weight_gradient_norm"].value == 0)
 
 
 def _rounds_alone(found: Found) -> str:
@@ -138,20 +137,20 @@ def _wider(found: Found) -> bool:
 def _guessing(found: Found) -> bool:
     """The answer is the same for both inputs, so the accuracy is the share of that label in the test."""
     recall = found["delayed_recall"]
-    answers = {"1" if float(chance) > 0.5 else "0" for chance in recall["predicted_probability_of_1"].values()}
+    answers = {"1" if chance.value > 0.5 else "0" for chance in recall["predicted_probability_of_1"].values()}
     share = {recall["test_labels"][answer] / sum(recall["test_labels"].values()) for answer in answers}
-    return len(answers) == 1 and share == {float(recall["test_accuracy"])}
+    return len(answers) == 1 and share == {recall["test_accuracy"].value}
 
 
 def _overwritten(found: Found) -> str:
     """Every coordinate is computed anew, but from the old state: with input 0 the norm does not drop to zero."""
-    carried = [float(row["norm"]) > 0 for row in found["hidden_norms"][2:] if row["input"] == 0]
+    carried = [row["norm"].value > 0 for row in found["hidden_norms"][2:] if row["input"] == 0]
     return DEPENDS if any(carried) else HOLDS
 
 
 def _decays_by_itself(found: Found) -> bool:
     """Along the steps with input 0 the hidden norm goes down."""
-    kept = [float(row["norm"]) for row in found["hidden_norms"][1:]]
+    kept = [row["norm"].value for row in found["hidden_norms"][1:]]
     return all(row["input"] == 0 for row in found["hidden_norms"][2:]) and sorted(kept, reverse=True) == kept
 
 

@@ -35,12 +35,12 @@ def gradient_table(rows: Sequence[Any]) -> Iterator[str]:
     """Yield what is left of the vector at each step, with a bar beside it."""
     yield f"\n从第 {len(rows)} 步往回传，到第 t 步还剩多少（条：每 {DECADE} 格差 10 倍）"
     yield from table(["t", "范数", "三位有效", "条"], [
-        [str(row["t"]), row["norm"], row["significant"], bar(float(row["significant"]))] for row in rows])
+        [str(row["t"]), str(row["norm"]), str(row["significant"]), bar(row["significant"].value)] for row in rows])
 
 
 def training_table(made: Any) -> Iterator[str]:
     """Yield losses and accuracy of one training."""
-    yield from table(["轮", "损失"], [[str(row["round"]), row["loss"]] for row in made["losses"]])
+    yield from table(["轮", "损失"], [[str(row["round"]), str(row["loss"])] for row in made["losses"]])
     yield f"  测试准确率 {made['test_accuracy']}"
 
 
@@ -53,7 +53,7 @@ def settings(hidden: int, alpha: float, recall_at: int, rate: float, rounds: int
 
 def _states(title: str, rows: Sequence[Any]) -> Iterator[str]:
     yield f"\n{title}"
-    yield from table(["步", "输入", "隐状态范数"], [[str(row["t"]), str(row["input"]), row["norm"]] for row in rows])
+    yield from table(["步", "输入", "隐状态范数"], [[str(row[key]) for key in ("t", "input", "norm")] for row in rows])
 
 
 def _log(found: Any) -> Iterator[str]:

@@ -16,7 +16,9 @@ from typing import Any, Iterator, Sequence
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import lesson_6_1  # noqa: E402
-from lesson import tanh_rnn  # noqa: E402
+from lesson import tanh_rnn, trainings  # noqa: E402
+from lesson.pinned import Draws, read_draws  # noqa: E402
+from lesson.trainings import SHOWN, SHOWN_LONG, plain, sequence, weights  # noqa: E402
 from support.command import located  # noqa: E402
 
 Row = list[Decimal]
@@ -132,20 +134,20 @@ Figure = tuple[str, str, Decimal, float]  # name, recorded text, exact value, fl
 
 def figures(record: Any) -> Iterator[Figure]:
     """Yield every rounded figure of the record with its exact and its float value."""
-    draws, found = lesson_6_1.read_draws(), record["results"]
+    draws, found = read_draws(), record["results"]
     made = found["experiments"]
     settings = [("", found, 8, "0.3"), ("hidden_32", made["hidden_32"], 32, "0.3"),
                 ("alpha_1", made["alpha_1"], 8, "1")]
     for name, fields, hidden, alpha in settings:
         exact = network(draws.demonstration, hidden, alpha)
-        plain = lesson_6_1.weights(draws.demonstration, hidden, float(alpha))
+        net = weights(draws.demonstration, hidden, float(alpha))
         if "hidden_norms" in fields:
-            sizes = map(tanh_rnn.norm, tanh_rnn.hidden_states(plain, lesson_6_1.sequence(draws.five[hidden]))[1:])
+            sizes = map(tanh_rnn.norm, tanh_rnn.hidden_states(net, sequence(draws.five[hidden]))[1:])
             for row, h, size in zip(fields["hidden_norms"], states(exact, draws.five[hidden])[1:], sizes):
                 yield f"{name} 隐状态 {row['t']}", row["norm"], length(h), size
         unit = [1 / math.sqrt(hidden)] * hidden
         bits = draws.twelve[hidden]
-        norms = tanh_rnn.carried_back(plain, lesson_6_1.sequence(bits), unit)
+        norms = tanh_rnn.carried_back(net, sequence(bits), unit)
         for row, value, size in zip(fields["gradient_norms"], carried_back(exact, bits), norms):
             yield f"{name} 梯度 {row['t']}", row["norm"], value, size
             yield f"{name} 梯度 {row['t']}", row["significant"], value, size
@@ -154,8 +156,8 @@ def figures(record: Any) -> Iterator[Figure]:
     counts = [draws.train.count(label) for label in (0, 1)]
     frozen = network(draws.weights, 8, "0.3")
     frozen["Wh"] = [[ZERO] * 8 for _ in range(8)]
-    narrow, shown = network(draws.weights, 8, "0.3"), lesson_6_1.SHOWN
-    trained: list[tuple[str, Any, lesson_6_1.Training, Exact, int]] = [
+    narrow, shown = network(draws.weights, 8, "0.3"), SHOWN
+    trained: list[tuple[str, Any, trainings.Training, Exact, int]] = [
         ("delayed_recall", found["delayed_recall"], short["delayed_recall"],
          training(dict(narrow), counts, 800, shown), 8),
         ("recall_at_3", made["recall_at_3"], short["recall_at_3"],
@@ -165,16 +167,16 @@ def figures(record: Any) -> Iterator[Figure]:
         ("adam", made["adam"], short["adam"], training(dict(narrow), counts, 800, shown, "0.01", adam=True), 8),
         ("no_recurrence", made["no_recurrence"], short["no_recurrence"],
          training(frozen, counts, 800, shown, frozen="Wh"), 8),
-        ("hidden_32", made["hidden_32"]["delayed_recall"], lesson_6_1.plain(draws, "32", hidden=32),
+        ("hidden_32", made["hidden_32"]["delayed_recall"], plain(draws, "32", hidden=32),
          training(network(draws.weights, 32, "0.3"), counts, 800, shown), 8)]
     for rate in ("0.3", "1.0"):
-        long = lesson_6_1.plain(draws, rate, rate=float(rate), last=8000, shown=lesson_6_1.SHOWN_LONG)
+        long = plain(draws, rate, rate=float(rate), last=8000, shown=SHOWN_LONG)
         trained.append((f"rate_{rate}", made["more_rounds"][f"rate_{rate}"], long,
-                        training(dict(narrow), counts, 8000, lesson_6_1.SHOWN_LONG, rate), 8))
-    for name, fields, floats, (losses, net, first), steps in trained:
+                        training(dict(narrow), counts, 8000, SHOWN_LONG, rate), 8))
+    for name, fields, floats, (losses, exact_net, first), steps in trained:
         for row in fields["losses"]:
             yield f"{name} 损失 {row['round']}", row["loss"], losses[row["round"]], floats.losses[row["round"]]
-        exact_chance = [chances(net, label, steps)[1] for label in (0, 1)]
+        exact_chance = [chances(exact_net, label, steps)[1] for label in (0, 1)]
         right = sum(draws.test.count(label) for label in (0, 1) if exact_chance[label][label] > Decimal("0.5"))
         assert f"{Decimal(right) / len(draws.test):.4f}" == fields["test_accuracy"], name
         if name == "delayed_recall":
@@ -189,12 +191,12 @@ def figures(record: Any) -> Iterator[Figure]:
             yield "ln 2", fields["even_guess_loss"], TWO.ln(), math.log(2)
 
 
-def diagnosis(fields: Any, draws: lesson_6_1.Draws) -> Iterator[Figure]:
+def diagnosis(fields: Any, draws: Draws) -> Iterator[Figure]:
     """Yield the derivative's statistics and the two sizes of Wh; bounds of the latter from other formulas."""
     exact = network(draws.demonstration, 8, "0.3")
-    plain = lesson_6_1.weights(draws.demonstration, 8, 0.3)
+    net = weights(draws.demonstration, 8, 0.3)
     slopes = [ONE - a * a for h in states(exact, draws.twelve[8])[1:] for a in h]
-    floats = [1 - a * a for h in tanh_rnn.hidden_states(plain, lesson_6_1.sequence(draws.twelve[8]))[1:] for a in h]
+    floats = [1 - a * a for h in tanh_rnn.hidden_states(net, sequence(draws.twelve[8]))[1:] for a in h]
     derivative = fields["tanh_derivative"]
     yield "1−h² 最小", derivative["min"], min(slopes), min(floats)
     yield "1−h² 最大", derivative["max"], max(slopes), max(floats)
@@ -203,8 +205,8 @@ def diagnosis(fields: Any, draws: lesson_6_1.Draws) -> Iterator[Figure]:
     assert not any(Decimal("0.0999") < slope < Decimal("0.5001") for slope in slopes)
     matrix, k = exact["Wh"], 30
     square = [[sum((a * b for a, b in zip(x, y)), ZERO) for y in matrix] for x in matrix]  # Wh·Whᵀ
-    yield "谱半径", fields["spectral_radius"], gelfand(matrix, k), tanh_rnn.spectral_radius(plain.Wh)
-    singular = tanh_rnn.largest_singular_value(plain.Wh)
+    yield "谱半径", fields["spectral_radius"], gelfand(matrix, k), tanh_rnn.spectral_radius(net.Wh)
+    singular = tanh_rnn.largest_singular_value(net.Wh)
     yield "奇异值", fields["largest_singular_value"], gelfand(square, k).sqrt(), singular
 
 
@@ -234,9 +236,9 @@ def main() -> int:
         record = json.load(file)
     faults, count, least = [], 0, Decimal(10) ** 9
     with localcontext(Context(prec=DIGITS)):
-        for name, text, value, plain in figures(record):
+        for name, text, value, near in figures(record):
             unit, count = Decimal(10) ** places(text), count + 1
-            off = max(abs(Decimal(plain) - value), abs(value) * Decimal("1e-16"))
+            off = max(abs(Decimal(near) - value), abs(value) * Decimal("1e-16"))
             distance = (Decimal("0.5") - abs(value / unit - Decimal(text) / unit)) * unit
             least = min(least, distance / off if off else least)
             if distance < SAFETY * off:

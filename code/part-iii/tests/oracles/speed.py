@@ -13,8 +13,8 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = [sys.executable, "-c", f"import sys; sys.path.insert(0, {os.path.dirname(os.path.dirname(HERE))!r}); "
-         "import lesson_6_1 as lesson; draws = lesson.read_draws(); "
-         "print(lesson.log(draws), lesson.short_trainings(draws))"]
+         "import lesson_6_1; from lesson import measures, pinned; draws = pinned.read_draws(); "
+         "print(measures.log(draws), lesson_6_1.short_trainings(draws))"]
 NUMPY = [sys.executable, os.path.join(HERE, "lesson_expected.py"), "--short"]
 LEAST_PAIRS, MOST_PAIRS, MOST = 3, 12, 0.5
 
