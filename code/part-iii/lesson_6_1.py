@@ -16,7 +16,7 @@ from typing import Any, Iterator
 
 from lesson import lesson_claims, lesson_page, measures
 from lesson.pinned import DRAWS, FOLDER, HIDDEN, RECALL_AT, Draws, read_draws
-from lesson.trainings import ALPHA, DIVERGED, FAST_RATE, MORE_ROUNDS, RATE, ROUNDS, SHOWN_LONG, Training, by_adam, plain
+from lesson.trainings import ALPHA, FAST_RATE, MORE_ROUNDS, RATE, ROUNDS, SHOWN_LONG, Training, by_adam, plain
 from support import command, record, verdicts
 from support.command import Refused, located, quoted
 from support.options import only, parsed
@@ -82,7 +82,7 @@ def results(draws: Draws) -> dict[str, Any]:
 # ---------------------------------------------------------------- the command line
 
 
-def number(options: dict[str, Any], name: str, usual: float, least: float, most: float, whole: bool = False) -> float:
+def number(options: dict[str, Any], name: str, usual: float, least: int, most: int, whole: bool = False) -> float:
     """Return the value of an option, or the lesson's own."""
     texts = options[name]
     if texts is None:
@@ -90,16 +90,14 @@ def number(options: dict[str, Any], name: str, usual: float, least: float, most:
     value = only(name, texts)
     if not least <= value <= most or whole and value.denominator != 1:
         kind = "整数" if whole else "数"
-        raise Refused(f"命令行：--{name} 应为 {least:g} 至 {most:g} 的{kind}，实为 {quoted(texts[0])}")
+        raise Refused(f"命令行：--{name} 应为 {least} 至 {most} 的{kind}，实为 {quoted(texts[0])}")
     return int(value) if whole else float(value)
 
 
 def variation(arguments: list[str], draws: Draws) -> Iterator[str]:
     """Yield the lines of a reader's own variation."""
     options = parsed(arguments, ("hidden", "alpha", "recall-at", "rate", "rounds"))
-    hidden = int(number(options, "hidden", HIDDEN, 1, 10**6, whole=True))
-    if hidden > draws.widest:
-        raise Refused(f"命令行：--hidden {hidden}：{DRAWS} 里的抽样只够 {draws.widest} 维")
+    hidden = int(number(options, "hidden", HIDDEN, 1, draws.widest, whole=True))
     alpha = number(options, "alpha", ALPHA, 0, 10**6)
     recall_at = int(number(options, "recall-at", RECALL_AT, 1, RECALL_AT, whole=True))
     rate = number(options, "rate", RATE, 0, 10**6)
@@ -107,12 +105,7 @@ def variation(arguments: list[str], draws: Draws) -> Iterator[str]:
     shown = sorted({1, *(last * k // 8 for k in range(1, 9))})
     yield from lesson_page.settings(hidden, alpha, recall_at, rate, last, hidden in draws.twelve)
     yield from lesson_page.gradient_table(measures.gradient_norms(draws, hidden, alpha))
-    made = plain(draws, f"{hidden} 维", hidden, alpha, rate, last, recall_at, shown)
-    yield from lesson_page.training_table(made.fields())
-    if made.diverged_at is not None:
-        yield f"  训练发散：第 {made.diverged_at} 轮的损失超过 {DIVERGED:g} 或不是有限数，就此停下。"
-    chances = "，".join(f"首位 {bit} → {chance:.4f}" for bit, chance in enumerate(made.chance_of_1))
-    yield f"  答 1 的概率：{chances}"
+    yield from lesson_page.variation(plain(draws, f"{hidden} 维", hidden, alpha, rate, last, recall_at, shown))
 
 
 def main(arguments: list[str]) -> int:
@@ -125,6 +118,7 @@ def main(arguments: list[str]) -> int:
         print("\n".join(variation(arguments, draws)))
         return 0
     texts = verdicts.texts(PRINTED)
+    command.check_writable(located(RECORD))
     found = results(draws)
     made = {"record": "lesson-6-1-run-v1", "inputs": [{"path": DRAWS, "sha256": draws.sha256}], "results": found}
     command.write_text(located(RECORD), record.layout(made) + "\n")

@@ -1,10 +1,13 @@
 """What lesson 6.1 concludes, decided from the numbers of its record alone, before they are rounded.
 
-The wording of each claim and its evidence stand in data/lesson-6-1/printed-v1.json under the same id.
+The wording of each claim and its evidence stand in data/lesson-6-1/printed-v1.json under the same id. A claim that
+meets a value which does not exist for the data is "outside".
 """
 from __future__ import annotations
 
 from typing import Any, Callable
+
+from support.verdicts import NoEvidence, known
 
 Found = Any  # `results` of the record, its figures whole (figure.py)
 
@@ -20,17 +23,28 @@ def if_true(test: Callable[[Found], bool]) -> Callable[[Found], str]:
 
 def learns(training: Any) -> bool:
     """Say whether a training ends with every test label right."""
-    return bool(training["test_accuracy"].value == 1)
+    return bool(known(training["test_accuracy"]).value == 1)
 
 
-def losses(training: Any) -> dict[int, float]:
-    """Return the losses by round."""
-    return {row["round"]: row["loss"].value for row in training["losses"]}
+def losses(training: Any, *rounds: int) -> list[float]:
+    """Return the losses of some rounds, or of all that are recorded."""
+    made = {row["round"]: row["loss"].value for row in training["losses"]}
+    return [known(made.get(number)) for number in rounds or made or [0]]
+
+
+def chances(found: Found) -> list[float]:
+    """Return the probability of 1 after the lesson's training, for first input 0 and 1."""
+    return [known(chance).value for chance in found["delayed_recall"]["predicted_probability_of_1"].values()]
 
 
 def norms(found: Found) -> list[float]:
     """Return what is left of the vector at each step, the first step first."""
     return [row["significant"].value for row in found["gradient_norms"]]
+
+
+def factors(found: Found) -> list[float]:
+    """Return what each step back multiplies by."""
+    return [before / known(after or None) for before, after in zip(norms(found), norms(found)[1:])]
 
 
 def _rows_by_layer(found: Found) -> bool:
@@ -64,7 +78,7 @@ def _tanh_is_the_cause(found: Found) -> bool:
 
 def _estimate(found: Found) -> bool:
     """0.3^11 and what is measured at t = 1 lie within a factor of two, and 0.000013 stands in the table."""
-    ratio = found["diagnosis"]["lesson_estimate"].value / norms(found)[0]
+    ratio = found["diagnosis"]["lesson_estimate"].value / known(norms(found)[0] or None)
     return 0.5 < ratio < 2 and any(abs(norm - 0.000013) < SIX_DECIMALS for norm in norms(found))
 
 
@@ -74,42 +88,43 @@ def _no_pause(found: Found) -> bool:
 
 def _even(found: Found) -> str:
     """Hold if each step back multiplies by about the same factor; fail if the norm ever grows."""
-    factors = [before / after for before, after in zip(norms(found), norms(found)[1:])]
-    mean = sum(factors) / len(factors)
-    if max(factors) >= 1:
+    each = factors(found)
+    mean = sum(each) / len(each)
+    if max(each) >= 1:
         return FAILS
-    return HOLDS if all(abs(factor - mean) <= EVEN * mean for factor in factors) else DEPENDS
+    return HOLDS if all(abs(factor - mean) <= EVEN * mean for factor in each) else DEPENDS
 
 
 def _same_from_the_start(found: Found) -> bool:
-    return len({f"{loss:.4f}" for loss in losses(found["delayed_recall"]).values()}) == 1
+    return len({f"{loss:.4f}" for loss in losses(found["delayed_recall"])}) == 1
 
 
 def _four_decimals(found: Found) -> bool:
     """The four printed losses are the same to four decimals."""
-    return len({f"{losses(found['delayed_recall'])[number]:.4f}" for number in (100, 300, 500, 700)}) == 1
+    return len({f"{loss:.4f}" for loss in losses(found["delayed_recall"], 100, 300, 500, 700)}) == 1
 
 
 def _half_and_half(found: Found) -> bool:
     """The output is 0.5 against 0.5 and the loss is ln 2; else it is the labels' share and their entropy."""
     recall = found["delayed_recall"]
-    even = all(abs(chance.value - 0.5) < 0.005 for chance in recall["predicted_probability_of_1"].values())
-    return even and abs(losses(recall)[800] - recall["even_guess_loss"].value) < 0.0005
+    even = all(abs(chance - 0.5) < 0.005 for chance in chances(found))
+    return even and abs(losses(recall, 800)[0] - recall["even_guess_loss"].value) < 0.0005
 
 
 def _first_input_does_nothing(found: Found) -> bool:
-    chances = found["delayed_recall"]["predicted_probability_of_1"]
-    return bool(abs(chances["0"].value - chances["1"].value) < 0.0001)
+    for_0, for_1 = chances(found)
+    return abs(for_0 - for_1) < 0.0001
 
 
 def _no_signal(found: Found) -> bool:
-    return bool(found["delayed_recall"]["input_weight_gradient_norm"].value == 0)
+    return bool(known(found["delayed_recall"]["input_weight_gradient_norm"]).value == 0)
 
 
 def _rounds_alone(found: Found) -> str:
     """8,000 rounds end where 800 do: at every rate, at some, or at none."""
     more = found["experiments"]["more_rounds"].values()
-    same = [abs(losses(made)[8000] - losses(made)[800]) < 0.0005 for made in more]
+    ends = [losses(made, 800, 8000) for made in more]
+    same = [abs(late - early) < 0.0005 for early, late in ends]
     return HOLDS if all(same) else DEPENDS if any(same) else FAILS
 
 
@@ -117,7 +132,7 @@ def _rate_and_rounds(found: Found) -> str:
     """Neither more rounds alone nor a higher rate alone helps, nor both together."""
     more = found["experiments"]["more_rounds"]
     rounds, both = learns(more["rate_0.3"]), learns(more["rate_1.0"])
-    rate = losses(more["rate_1.0"])[800] < losses(found["delayed_recall"])[800] - 0.0005
+    rate = losses(more["rate_1.0"], 800)[0] < losses(found["delayed_recall"], 800)[0] - 0.0005
     if not (rounds or rate or both):
         return HOLDS
     return FAILS if rounds and rate and both else DEPENDS
@@ -137,9 +152,9 @@ def _wider(found: Found) -> bool:
 def _guessing(found: Found) -> bool:
     """The answer is the same for both inputs, so the accuracy is the share of that label in the test."""
     recall = found["delayed_recall"]
-    answers = {"1" if chance.value > 0.5 else "0" for chance in recall["predicted_probability_of_1"].values()}
+    answers = {"1" if chance > 0.5 else "0" for chance in chances(found)}
     share = {recall["test_labels"][answer] / sum(recall["test_labels"].values()) for answer in answers}
-    return len(answers) == 1 and share == {recall["test_accuracy"].value}
+    return len(answers) == 1 and share == {known(recall["test_accuracy"]).value}
 
 
 def _overwritten(found: Found) -> str:
@@ -197,4 +212,10 @@ CLAIMS: dict[str, Callable[[Found], str]] = {
 
 def verdicts(found: Found) -> dict[str, str]:
     """Return the verdict on each claim of the lesson by its id."""
-    return {name: claim(found) for name, claim in CLAIMS.items()}
+    decided = {}
+    for name, claim in CLAIMS.items():
+        try:
+            decided[name] = claim(found)
+        except NoEvidence:
+            decided[name] = OUTSIDE
+    return decided

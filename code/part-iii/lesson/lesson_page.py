@@ -4,6 +4,7 @@ from __future__ import annotations
 import math
 from typing import Any, Iterator, Sequence
 
+from lesson.trainings import DIVERGED, Training
 from support.show import table, wrapped
 from support.verdicts import claim_lines
 
@@ -38,10 +39,24 @@ def gradient_table(rows: Sequence[Any]) -> Iterator[str]:
         [str(row["t"]), str(row["norm"]), str(row["significant"]), bar(row["significant"].value)] for row in rows])
 
 
+def shown(value: Any) -> str:
+    """Return a figure as it is recorded, or a dash for one that does not exist."""
+    return "—" if value is None else str(value)
+
+
 def training_table(made: Any) -> Iterator[str]:
     """Yield losses and accuracy of one training."""
-    yield from table(["轮", "损失"], [[str(row["round"]), str(row["loss"])] for row in made["losses"]])
-    yield f"  测试准确率 {made['test_accuracy']}"
+    yield from table(["轮", "损失"], [[str(row["round"]), shown(row["loss"])] for row in made["losses"]])
+    yield f"  测试准确率 {shown(made['test_accuracy'])}"
+
+
+def variation(made: Training) -> Iterator[str]:
+    """Yield what came of a reader's training."""
+    yield from training_table(made.fields())
+    if made.diverged_at is not None:
+        yield f"  训练发散：第 {made.diverged_at} 轮的损失超过 {DIVERGED:g} 或不是有限数，就此停下。"
+    else:
+        yield f"  答 1 的概率：首位 0 → {made.chance_of_1[0]:.4f}，首位 1 → {made.chance_of_1[1]:.4f}"
 
 
 def settings(hidden: int, alpha: float, recall_at: int, rate: float, rounds: int, drawn: bool) -> Iterator[str]:

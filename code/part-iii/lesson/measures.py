@@ -48,7 +48,7 @@ def log(draws: Draws) -> dict[str, Any]:
 def delayed_recall(draws: Draws, made: Training) -> dict[str, Any]:
     """Return the lesson's own training, with what its loss is to be compared with."""
     shares = [draws.train.count(label) / len(draws.train) for label in (0, 1)]
-    steepness = norm([number for row in made.first_gradient.Wx for number in row])
+    steepness = norm(made.gradients[1].Wx[0]) if 1 in made.gradients else None
     return {
         **made.fields(),
         "train_labels": {str(label): draws.train.count(label) for label in (0, 1)},

@@ -14,7 +14,8 @@ from support.strict_json import Node
 FOLDER = "data/lesson-6-1"
 DRAWS = f"{FOLDER}/draws-v1.json"
 HIDDEN, STEPS, RECALL_AT = 8, 12, 8  # width, steps of the gradient, step of the answer
-WIDTHS = (HIDDEN, 32)  # widths whose bits were drawn
+WIDTHS = (HIDDEN, 32)  # widths that the record needs, and whose bits were drawn
+LARGEST = 1000  # of a normal; none comes near, and with it nothing before a training overflows
 
 
 class Draws(NamedTuple):
@@ -38,13 +39,20 @@ def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
     top, digest = strict_json.load(located(DRAWS, root))
     demonstration, training = top["demonstration"], top["training"]
-    least = HIDDEN * (HIDDEN + 3)
-    normals = [[float(item.rational()) for item in node["normals"].items("个正态数", least, 1 << 16)]
+    least = WIDTHS[-1] * (WIDTHS[-1] + 3)
+    normals = [[_normal(item) for item in node["normals"].items("个正态数", least, 1 << 16)]
                for node in (demonstration, training["weights"])]
     after = {h: demonstration[f"after_{h}"] for h in WIDTHS}
     labels = [_bits(training["labels"][name], None) for name in ("train", "test")]
     return Draws(normals[0], normals[1], {h: _bits(after[h]["five"], 5) for h in WIDTHS},
                  {h: _bits(after[h]["twelve"], STEPS) for h in WIDTHS}, labels[0], labels[1], digest)
+
+
+def _normal(item: Node) -> float:
+    value = item.rational()
+    if abs(value) > LARGEST:
+        raise item.must(f" -{LARGEST} 至 {LARGEST} 的数")
+    return float(value)
 
 
 def _bits(node: Node, count: int | None) -> list[int]:

@@ -161,8 +161,8 @@ def adam(net: Parameters, cases: Sequence[Case], rate: float, keep: float, keep_
 
 
 def norm(row: Row) -> float:
-    """Return the Euclidean length of a row."""
-    return math.sqrt(fsum(map(mul, row, row)))
+    """Return the Euclidean length of a row; hypot squares no number that is too large or too small for it."""
+    return math.hypot(*row)
 
 
 def carried_back(net: Parameters, inputs: Sequence[Row], start: Row) -> list[float]:
@@ -196,13 +196,5 @@ def spectral_radius(matrix: Sequence[Row]) -> float:
 
 
 def largest_singular_value(matrix: Sequence[Row]) -> float:
-    """Return the largest singular value by power iteration on A·Aᵀ."""
-    v, columns, size = [1.0] * len(matrix), list(zip(*matrix)), 0.0
-    for _ in range(2000):
-        w = [fsum(map(mul, v, column)) for column in columns]
-        v = [fsum(map(mul, w, row)) for row in matrix]
-        before, size = size, norm(v)
-        if size == 0.0 or abs(size - before) <= 1e-17 * size:
-            break
-        v = [number / size for number in v]
-    return math.sqrt(size)
+    """Return the largest singular value: the root of the spectral radius of A·Aᵀ."""
+    return math.sqrt(spectral_radius([[fsum(map(mul, a, b)) for b in matrix] for a in matrix]))

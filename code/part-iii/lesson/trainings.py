@@ -46,12 +46,12 @@ def recall_cases(labels: Sequence[int], recall_at: int = RECALL_AT) -> list[Case
 
 
 class Training(NamedTuple):
-    """What a training leaves behind."""
+    """What a training leaves behind; after one that diverged there is nothing to test."""
 
     losses: dict[int, float]  # of the rounds that are shown
-    accuracy: float  # on the test labels
-    chance_of_1: list[float]  # for first input 0 and 1, after training
-    first_gradient: Parameters  # of round 1
+    gradients: dict[int, Parameters]  # of the same rounds
+    accuracy: float | None  # on the test labels
+    chance_of_1: Sequence[float | None]  # for first input 0 and 1, after training
     diverged_at: int | None
 
     def fields(self) -> dict[str, Any]:
@@ -64,19 +64,23 @@ def train(rounds: Iterable[Round], last: int, shown: Sequence[int], draws: Draws
           name: str) -> Training:
     """Return `last` rounds of training and the test; it ends early where the loss diverges."""
     losses: dict[int, float] = {}
-    first, diverged = None, None
-    for done in watched(islice(rounds, last), last, f"训练 {name}"):
-        first = first or done.gradient
-        if done.number in shown:
-            losses[done.number] = done.loss
-        if not done.loss <= DIVERGED:
-            diverged = done.number
-            break
-    assert first is not None
-    tests = recall_cases(draws.test, recall_at)
-    chances = [tanh_rnn.forward(done.updated, case).probabilities for case in tests]
+    gradients: dict[int, Parameters] = {}
+    number = 1
+    try:
+        for done in watched(islice(rounds, last), last, f"训练 {name}"):
+            if number in shown and math.isfinite(done.loss):
+                losses[number], gradients[number] = done.loss, done.gradient
+            if not done.loss <= DIVERGED:
+                raise OverflowError
+            number = done.number + 1
+        tests = recall_cases(draws.test, recall_at)
+        chances = [tanh_rnn.forward(done.updated, case).probabilities for case in tests]
+        if not all(map(math.isfinite, chances[0] + chances[1])):
+            raise OverflowError
+    except (OverflowError, ValueError):  # what fsum, too, raises where a sum overflows or has inf and -inf in it
+        return Training(losses, gradients, None, (None, None), number)
     right = sum(case.times for case, chance in zip(tests, chances) if chance.index(max(chance)) == case.label)
-    return Training(losses, right / len(draws.test), [chance[1] for chance in chances], first, diverged)
+    return Training(losses, gradients, right / len(draws.test), [chance[1] for chance in chances], None)
 
 
 def plain(draws: Draws, name: str, hidden: int = HIDDEN, alpha: float = ALPHA, rate: float = RATE, last: int = ROUNDS,

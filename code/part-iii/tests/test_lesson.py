@@ -14,6 +14,7 @@ import unittest
 from decimal import Context, Decimal, localcontext
 from itertools import islice
 from typing import Any
+from unittest.mock import patch
 
 import lesson_6_1 as lesson
 from lesson import lesson_claims, lesson_page, measures, pinned, tanh_rnn, trainings
@@ -112,7 +113,7 @@ class Network(unittest.TestCase):
         """With Wh frozen at zero the last step never sees the first: after training both inputs get one answer."""
         made = plain(DRAWS, "x", last=30, frozen=("Wh",))
         self.assertEqual(made.chance_of_1[0], made.chance_of_1[1])
-        self.assertEqual({number for row in made.first_gradient.Wx for number in row}, {0.0})
+        self.assertEqual({number for row in made.gradients[1].Wx for number in row}, {0.0})
 
     def test_sizes_of_matrices(self) -> None:
         """Eigenvalues and singular values that are known: a rotation, a Jordan block, a diagonal, nothing."""
@@ -233,7 +234,9 @@ class Draws(unittest.TestCase):
         """Missing, short, not numbers, infinite: each refused with its place."""
         with open(located(pinned.DRAWS), encoding="utf-8") as file:
             good = json.load(file)
-        faults = [("demonstration/normals", [0.5] * 87, "/demonstration/normals：应有 88 至 65536 个正态数，实有 87"),
+        faults = [("demonstration/normals", [0.5] * 1119,
+                   "/demonstration/normals：应有 1120 至 65536 个正态数，实有 1119"),
+                  ("training/weights/normals/7", 1e40, "/training/weights/normals/7：应为 -1000 至 1000 的数"),
                   ("demonstration/normals/3", "x", "/demonstration/normals/3：应为数"),
                   ("demonstration/normals/3", float("inf"), "/demonstration/normals/3：Infinity 不是数"),
                   ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，实为 null"),
@@ -252,6 +255,62 @@ class Draws(unittest.TestCase):
                 with self.assertRaises(Refused) as caught:
                     pinned.read_draws(root)
                 self.assertIn(message, str(caught.exception))
+
+
+class Extremes(unittest.TestCase):
+    """What draws that are accepted can do to the computation."""
+
+    def test_no_number_that_is_not_finite(self) -> None:
+        """The largest normals, zeros, equal signs, a rate that overflows: what is recorded is finite or null."""
+        dice = random.Random(4)
+        for normals in ([1000.0] * 1120, [0.0] * 1120, [dice.choice((-1000.0, 1000.0)) for _ in range(1120)],
+                        [dice.choice((0.0, 1.0)) for _ in range(1120)]):
+            draws = DRAWS._replace(demonstration=normals, weights=normals)
+            for hidden, alpha, rate in ((8, 0.3, 0.3), (32, 0.3, 1.0), (8, 1.0, 1e6)):
+                made = plain(draws, "x", hidden, alpha, rate, 6)
+                fields = [measures.gradient_norms(draws, hidden, alpha), measures.hidden_norms(draws, alpha),
+                          measures.delayed_recall(draws, made)]
+                self.assertIsNone(re.search("inf|nan", json.dumps(written(fields))))
+            self.assertNotIn("nan", json.dumps(written(measures.diagnosis(draws))))
+
+    def test_overflow_is_divergence(self) -> None:
+        """Weights that a huge rate makes, or a sum of inf and -inf, end the training in that round."""
+        for rate in (1e80, 1e300):
+            made = plain(DRAWS, "x", rate=rate, last=9)
+            self.assertEqual((made.diverged_at, made.accuracy, made.chance_of_1), (2, None, (None, None)))
+        for signs in ((1.0, 1.0), (1.0, -1.0)):  # fsum raises OverflowError for the first and ValueError for the second
+            net = Parameters([[1.0, 1.0]], [[1e308 * sign] * 2 for sign in signs], [0.0, 0.0],
+                             [[1e308, -1e308]] * 2, [0.0, 0.0])
+            rounds = tanh_rnn.gradient_descent(net, recall_cases(DRAWS.train), 10.0)
+            self.assertEqual(trainings.train(rounds, 9, (1, 2), DRAWS, 8, "x")[:3], ({}, {}, None))
+
+    def test_last_update_that_overflows(self) -> None:
+        """A finite loss in the last round does not hide that the network after it answers nothing."""
+        step = next(tanh_rnn.gradient_descent(weights(DRAWS.weights), recall_cases(DRAWS.train), 0.3))
+        lost = step._replace(updated=step.updated._replace(bo=[math.inf, math.inf]))
+        self.assertEqual(trainings.train([lost], 1, (1,), DRAWS, 8, "x").diverged_at, 2)
+
+    def test_one_label_alone(self) -> None:
+        """Labels that are all 1 have the entropy 0.000000, not -0.000000."""
+        draws = DRAWS._replace(train=[1] * 300)
+        fields = written(measures.delayed_recall(draws, plain(draws, "x", last=1)))
+        self.assertEqual((fields["label_entropy"], fields["train_labels"]), ("0.000000", {"0": 0, "1": 300}))
+
+    def test_zeros_are_no_shortcut_where_they_matter(self) -> None:
+        """A state, an input and a gradient with one zero among other numbers carry and learn as any other.
+
+        Two units, Wx = [0, 1/2]: the first unit is exactly zero after step 1 and is fed by the second at step 2.
+        """
+        net = Parameters([[0.0, 0.5]], [[0.0, 0.0], [1.0, 0.0]], [0.0, 0.0], [[1.0, -1.0], [0.0, 0.0]], [0.0, 0.0])
+        states = tanh_rnn.hidden_states(net, [[1.0], [0.0]])
+        self.assertEqual(states[1:], [[0.0, math.tanh(0.5)], [math.tanh(math.tanh(0.5)), 0.0]])
+        gradient = tanh_rnn.loss_and_gradient(net, [Case([[1.0], [0.0]], 0, 1)])[1]
+        self.assertNotEqual(gradient.Wx[0][1], 0.0)
+        self.assertNotEqual(gradient.Wh[1][0], 0.0)
+
+    def test_start_vector_that_meets_nothing(self) -> None:
+        """A matrix whose columns sum to zero has a singular value all the same."""
+        self.assertAlmostEqual(tanh_rnn.largest_singular_value([[1.0, 0.0], [-1.0, 0.0]]), math.sqrt(2), delta=1e-12)
 
 
 class Shown(unittest.TestCase):
@@ -281,10 +340,12 @@ class Shown(unittest.TestCase):
     def test_refused(self) -> None:
         """Each wrong setting says what is wrong with it."""
         for line, message in {
-            "--hidden 33": "抽样只够 32 维", "--hidden 0": "--hidden 应为 1 至", "--hidden 2.5": "的整数",
+            "--hidden 33": "--hidden 应为 1 至 32 的整数", "--hidden 0": "--hidden 应为 1 至 32 的整数",
+            "--hidden 2.5": "的整数",
             "--alpha x": '--alpha 的 "x"', "--rate nan": '--rate 的 "nan"', "--rounds 0": "--rounds 应为 1 至 100000",
+            "--rounds 2.5": "的整数",
             "--recall-at 9": "--recall-at 应为 1 至 8", "--rate": "--rate 后面应有 1 个数",
-            "--rate -1": "--rate 应为 0 至",
+            "--rate -1": "--rate 应为 0 至 1000000 的数",
             "--round 3": '不认识 "--round"', "8": '不认识 "8"', "--alpha 1e999999999": "指数超出",
         }.items():
             with self.assertRaises(Refused) as caught:
@@ -292,12 +353,24 @@ class Shown(unittest.TestCase):
             self.assertIn(message, str(caught.exception))
             self.assertTrue(str(caught.exception).startswith("命令行："))
 
+    def test_folder_before_training(self) -> None:
+        """A record that cannot be written is refused before the first round."""
+        with tempfile.TemporaryDirectory() as root, \
+                patch.object(lesson, "located", lambda path: located(path, root)), \
+                patch.object(lesson, "results", side_effect=AssertionError("trained")):
+            with self.assertRaisesRegex(Refused, "写不进去：找不到"):
+                lesson.main([])
+            os.makedirs(located(lesson.RECORD, root))
+            with self.assertRaisesRegex(Refused, "写不进去：是文件夹"):
+                lesson.main([])
+
     def test_training_ends_at_divergence(self) -> None:
         """A loss above any guess's, or none at all, stops the rounds."""
         net = weights(DRAWS.weights, 8, 0.3)
         rounds = [step._replace(loss=loss) for step, loss in zip(islice(tanh_rnn.gradient_descent(
             net, recall_cases(DRAWS.train, 8), 0.3), 3), (0.7, math.nan, 0.7))]
-        self.assertEqual(trainings.train(rounds, 3, (1, 2, 3), DRAWS, 8, "x").diverged_at, 2)
+        made = trainings.train(rounds, 3, (1, 2, 3), DRAWS, 8, "x")
+        self.assertEqual((made.diverged_at, list(made.losses), made.accuracy), (2, [1], None))
 
 
 if __name__ == "__main__":

@@ -181,10 +181,12 @@ def figures(record: Any) -> Iterator[Figure]:
         assert f"{Decimal(right) / len(draws.test):.4f}" == fields["test_accuracy"], name
         if name == "delayed_recall":
             for label in (0, 1):
+                near = floats.chance_of_1[label]
+                assert near is not None
                 yield (f"答 1 的概率 {label}", fields["predicted_probability_of_1"][str(label)], exact_chance[label][1],
-                       floats.chance_of_1[label])
+                       near)
             yield ("∂L/∂Wx", fields["input_weight_gradient_norm"], length(first["Wx"][0]),
-                   tanh_rnn.norm(floats.first_gradient.Wx[0]))
+                   tanh_rnn.norm(floats.gradients[1].Wx[0]))
             shares = [Decimal(draws.train.count(label)) / len(draws.train) for label in (0, 1)]
             entropy = -sum((share * share.ln() for share in shares), ZERO)
             yield "标签的熵", fields["label_entropy"], entropy, float(entropy)
