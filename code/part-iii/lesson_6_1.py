@@ -1,27 +1,26 @@
 """Lesson 6.1: repeat its log on pinned draws, run its experiments, record the figures, print them with verdicts.
 
-    lesson/pinned.py         what NumPy drew
+    lesson/pinned.py         what NumPy drew and counted
     lesson/tanh_rnn.py       the network: forward, backward through time, gradient descent
     lesson/trainings.py      the delayed recall task and the trainings on it
     lesson/measures.py       states, the vector that is carried back, Wh, the unrolled network
     lesson/lesson_claims.py  the verdicts
-    lesson/lesson_page.py    the page
+    lesson/lesson_page.py    what is printed, part by part
 
 Binary floats throughout; only rounded figures are recorded, and tests/oracles/ proves each of them with more digits.
 """
 from __future__ import annotations
 
 import sys
-from typing import Any, Iterator
+from typing import Any, Callable, Iterable, Iterator
 
 from lesson import lesson_claims, lesson_page, measures
-from lesson.pinned import DRAWS, FOLDER, HIDDEN, RECALL_AT, Draws, read_draws
-from lesson.trainings import ALPHA, FAST_RATE, MORE_ROUNDS, RATE, ROUNDS, SHOWN_LONG, Training, by_adam, plain
-from support import command, record, verdicts
+from lesson.figure import figure
+from lesson.pinned import DRAWS, HIDDEN, RECALL_AT, RECORD, SEEDS, WIDTHS, Draws, read_draws, read_seeds
+from lesson.trainings import ALPHA, FAST_LONG, FAST_RATE, LONG, RATE, ROUNDS, SHOWN, adam, descent, train
+from support import command, record
 from support.command import Refused, located, quoted
 from support.options import only, parsed
-
-PRINTED, RECORD = f"{FOLDER}/printed-v1.json", f"{FOLDER}/run.json"
 
 HELP = """用法
   python3 code/part-iii/lesson_6_1.py           课文 6.1 的日志与判定，写记录
@@ -41,40 +40,54 @@ HELP = """用法
       python3 code/part-iii/lesson_6_1.py --alpha 1.0"""
 
 
-def short_trainings(draws: Draws) -> dict[str, Training]:
-    """Return the trainings of 800 rounds with eight hidden units."""
-    return {
-        "delayed_recall": plain(draws, "课文的任务"),
-        "recall_at_3": plain(draws, "第 3 步复述", recall_at=3),
-        "alpha_1": plain(draws, "alpha 1.0", alpha=1.0),
-        "adam": by_adam(draws),
-        "no_recurrence": plain(draws, "Wh 固定为零", frozen=("Wh",)),
-    }
+WIDE = 300  # rounds of the wide network: one costs ten of the narrow one, and its loss stands from round 100
+STEPS = ("课文的训练", "32 维", "第 3 步复述", "alpha 1.0", "接着训练", "学习率 1.0", "Adam", "Wh 固定为零")
+OPTIONS = ("hidden", "alpha", "recall-at", "rate", "rounds")
+OPTIONS = ("hidden", "alpha", "recall-at", "rate", "rounds")
+OPTIONS = ("hidden", "alpha", "recall-at", "rate", "rounds")
+OPTIONS = ("hidden", "alpha", "recall-at", "rate", "rounds")
+Show = Callable[[Iterable[str]], None]
 
 
-def results(draws: Draws) -> dict[str, Any]:
-    """Return everything that is recorded."""
-    made = short_trainings(draws)
-    more = {f"rate_{rate:.1f}": plain(draws, f"{MORE_ROUNDS} 轮，学习率 {rate}", rate=rate, last=MORE_ROUNDS,
-                                      shown=SHOWN_LONG).fields()
-            for rate in (RATE, FAST_RATE)}
-    found: dict[str, Any] = {
-        **measures.log(draws),
-        "delayed_recall": measures.delayed_recall(draws, made["delayed_recall"]),
-        "experiments": {
-            "hidden_32": {"gradient_norms": measures.gradient_norms(draws, hidden=32),
-                          "delayed_recall": plain(draws, "32 维", hidden=32).fields()},
-            "alpha_1": {"hidden_norms": measures.hidden_norms(draws, alpha=1.0),
-                        "gradient_norms": measures.gradient_norms(draws, alpha=1.0),
-                        "delayed_recall": made["alpha_1"].fields()},
-            "recall_at_3": made["recall_at_3"].fields(),
-            "more_rounds": more,
-            "adam": made["adam"].fields(),
-            "no_recurrence": made["no_recurrence"].fields(),
-            "unrolled": measures.unrolled(draws),
-        },
-        "diagnosis": measures.diagnosis(draws),
-    }
+def step(name: str) -> str:
+    """Return what the progress line of a training says."""
+    return f"第 {STEPS.index(name) + 1} 步，共 {len(STEPS)} 步：{name}"
+
+
+def results(draws: Draws, seeds: dict[str, Any], show: Show = lambda lines: None) -> dict[str, Any]:
+    """Return everything that is recorded; `show` gets the lines of each part as soon as its fields are known."""
+    found: dict[str, Any] = {"seeds": seeds}
+
+    def part(lines: Callable[[Any], Iterator[str]], **fields: Any) -> None:
+        found.update(fields)
+        show(lines(found))
+
+    part(lesson_page.log, **measures.log(draws))
+    rounds = descent(draws)
+    made = train(rounds, ROUNDS, draws, step("课文的训练"), kept=SHOWN)
+    part(lesson_page.recall, delayed_recall=measures.delayed_recall(draws, made), listing=measures.listing(draws))
+    wide = train(descent(draws, hidden=WIDTHS[1]), WIDE, draws, step("32 维"))
+    part(lesson_page.wider, hidden_32={
+        "hidden": WIDTHS[1], "steps_back": 8, "gradient_norms": measures.gradient_norms(draws, hidden=WIDTHS[1]),
+        "delayed_recall": wide.fields()})
+    early = train(descent(draws, recall_at=3), ROUNDS, draws, step("第 3 步复述"), recall_at=3, kept=(1,))
+    part(lesson_page.earlier, recall_at_3={
+        "recall_at": 3, **early.fields(), "gradients": measures.gradients(early, (1,))})
+    steep = train(descent(draws, alpha=1.0), ROUNDS, draws, step("alpha 1.0"))
+    part(lesson_page.larger, alpha_1={
+        "alpha": figure(1.0, ".1f"), "hidden_norms": measures.hidden_norms(draws, alpha=1.0),
+        "gradient_norms": measures.gradient_norms(draws, alpha=1.0), "delayed_recall": steep.fields()})
+    slow = train(rounds, LONG - ROUNDS, draws, step("接着训练"), kept=(8000, 14000), before=made)
+    fast = train(descent(draws, rate=FAST_RATE), FAST_LONG, draws, step("学习率 1.0"), kept=(1, 100, 800, 4000))
+    part(lesson_page.longer, more_rounds={
+        "rate_0.3": measures.longer(slow, (800, 4000, 8000, 12000, LONG), (1, 100, 800, 8000, 14000)),
+        "rate_1.0": measures.longer(fast, (800, 2000, 4000, FAST_LONG), (1, 100, 800, 4000))})
+    part(lesson_page.other_ways,
+         adam=train(adam(draws), ROUNDS, draws, step("Adam")).fields(),
+         no_recurrence=train(descent(draws, frozen=("Wh",)), ROUNDS, draws, step("Wh 固定为零")).fields())
+    part(lesson_page.structure, unrolled=measures.unrolled(draws), feed_forward=measures.feed_forward(draws),
+         memory=measures.memory(draws), order=measures.order(draws))
+    part(lesson_page.table_of_seeds, seeds=found.pop("seeds"))  # the last field before the verdicts
     found["claims"] = lesson_claims.verdicts(found)
     return found
 
@@ -96,16 +109,16 @@ def number(options: dict[str, Any], name: str, usual: float, least: int, most: i
 
 def variation(arguments: list[str], draws: Draws) -> Iterator[str]:
     """Yield the lines of a reader's own variation."""
-    options = parsed(arguments, ("hidden", "alpha", "recall-at", "rate", "rounds"))
+    options = parsed(arguments, OPTIONS)
     hidden = int(number(options, "hidden", HIDDEN, 1, draws.widest, whole=True))
     alpha = number(options, "alpha", ALPHA, 0, 10**6)
     recall_at = int(number(options, "recall-at", RECALL_AT, 1, RECALL_AT, whole=True))
     rate = number(options, "rate", RATE, 0, 10**6)
     last = int(number(options, "rounds", ROUNDS, 1, 10**5, whole=True))
-    shown = sorted({1, *(last * k // 8 for k in range(1, 9))})
     yield from lesson_page.settings(hidden, alpha, recall_at, rate, last, hidden in draws.twelve)
     yield from lesson_page.gradient_table(measures.gradient_norms(draws, hidden, alpha))
-    yield from lesson_page.variation(plain(draws, f"{hidden} 维", hidden, alpha, rate, last, recall_at, shown))
+    made = train(descent(draws, hidden, alpha, rate, recall_at), last, draws, "训练", recall_at)
+    yield from lesson_page.variation(made, sorted({1, *(last * k // 8 for k in range(1, 9))}))
 
 
 def main(arguments: list[str]) -> int:
@@ -117,12 +130,25 @@ def main(arguments: list[str]) -> int:
     if arguments:
         print("\n".join(variation(arguments, draws)))
         return 0
-    texts = verdicts.texts(PRINTED)
+    seeds, digest = read_seeds()
+    ledger = lesson_page.read_claims()
     command.check_writable(located(RECORD))
-    found = results(draws)
-    made = {"record": "lesson-6-1-run-v1", "inputs": [{"path": DRAWS, "sha256": draws.sha256}], "results": found}
+    lost: list[OSError] = []  # a reader who goes away costs the rest of the page, not the record
+
+    def show(lines: Iterable[str]) -> None:
+        try:
+            if not lost:
+                print("\n".join(lines), flush=True)
+        except OSError as error:
+            lost.append(error)
+
+    found = results(draws, seeds, show)
+    inputs = [{"path": DRAWS, "sha256": draws.sha256}, {"path": SEEDS, "sha256": digest}]
+    made = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": found}
     command.write_text(located(RECORD), record.layout(made) + "\n")
-    print("\n".join(lesson_page.lines(found, texts)))
+    show(lesson_page.claims(found["claims"], ledger))
+    if lost:
+        raise lost[0]
     return 0
 
 

@@ -29,6 +29,11 @@ class Parameters(NamedTuple):
         """Return every row of numbers, in the order of the table."""
         return [*self.Wx, *self.Wh, self.b, *self.Wo, self.bo]
 
+    def norms(self) -> dict[str, float]:
+        """Return the length of each group of numbers."""
+        return {"Wx": norm(sum(self.Wx, [])), "Wh": norm(sum(self.Wh, [])), "b": norm(self.b),
+                "Wo": norm(sum(self.Wo, [])), "bo": norm(self.bo)}
+
     def like(self, rows: Sequence[list[float]]) -> Parameters:
         """Return rows in the order of rows() as parameters."""
         d, h = len(self.Wx), len(self.Wh)

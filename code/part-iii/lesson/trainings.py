@@ -1,12 +1,12 @@
 """The delayed recall task of lesson 6.1, and the trainings on it.
 
-Binary floats throughout. A training is a stream of rounds (tanh_rnn.py makes them) of which some are kept.
+Binary floats throughout. A training is a stream of rounds (tanh_rnn.py makes them), of which some are kept.
 """
 from __future__ import annotations
 
 import math
 from itertools import islice
-from typing import Any, Iterable, NamedTuple, Sequence
+from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 
 from lesson import tanh_rnn
 from lesson.figure import figure
@@ -14,10 +14,11 @@ from lesson.pinned import HIDDEN, RECALL_AT, Draws
 from lesson.tanh_rnn import Case, Parameters, Round, Row
 from support.progress import watched
 
-ALPHA, RATE, FAST_RATE, ROUNDS, MORE_ROUNDS = 0.3, 0.3, 1.0, 800, 8000
+ALPHA, RATE, ROUNDS = 0.3, 0.3, 800
+FAST_RATE, LONG, FAST_LONG = 1.0, 16000, 5000  # rounds until the loss has left where it stands for long
 ADAM = {"rate": 0.01, "keep": 0.9, "keep_square": 0.999, "small": 1e-8}
 SHOWN = (1, 100, 300, 500, 700, 800)  # rounds whose loss is recorded
-SHOWN_LONG = (800, 2000, 4000, 4500, 5000, 8000)
+LEARNED = 0.1  # a mean loss below it needs both inputs answered rightly
 DIVERGED = 10.0  # a loss that no guess has: e^-10 for the right class
 
 
@@ -48,52 +49,57 @@ def recall_cases(labels: Sequence[int], recall_at: int = RECALL_AT) -> list[Case
 class Training(NamedTuple):
     """What a training leaves behind; after one that diverged there is nothing to test."""
 
-    losses: dict[int, float]  # of the rounds that are shown
-    gradients: dict[int, Parameters]  # of the same rounds
+    losses: dict[int, float]  # of every round, before its update
+    gradients: dict[int, Parameters]  # of the rounds that are kept, and of the escape
+    escaped_at: int | None  # the first round whose loss lies below LEARNED
+    diverged_at: int | None
     accuracy: float | None  # on the test labels
     chance_of_1: Sequence[float | None]  # for first input 0 and 1, after training
-    diverged_at: int | None
 
-    def fields(self) -> dict[str, Any]:
+    def fields(self, shown: Sequence[int] = SHOWN) -> dict[str, Any]:
         """Return losses and test accuracy as recorded."""
-        return {"losses": [{"round": number, "loss": figure(loss, ".6f")} for number, loss in self.losses.items()],
+        return {"losses": [{"round": number, "loss": figure(self.losses[number], ".6f")}
+                           for number in shown if number in self.losses],
                 "test_accuracy": figure(self.accuracy, ".4f")}
 
 
-def train(rounds: Iterable[Round], last: int, shown: Sequence[int], draws: Draws, recall_at: int,
-          name: str) -> Training:
-    """Return `last` rounds of training and the test; it ends early where the loss diverges."""
-    losses: dict[int, float] = {}
-    gradients: dict[int, Parameters] = {}
-    number = 1
+def train(rounds: Iterable[Round], count: int, draws: Draws, label: str, recall_at: int = RECALL_AT,
+          kept: Sequence[int] = (), before: Training | None = None) -> Training:
+    """Return what the next `count` rounds and those `before` them leave; it ends early where the loss diverges."""
+    if before and before.diverged_at:
+        return before
+    losses: dict[int, float] = dict(before.losses) if before else {}
+    gradients = dict(before.gradients) if before else {}
+    escaped = before.escaped_at if before else None
+    number = len(losses) + 1
     try:
-        for done in watched(islice(rounds, last), last, f"训练 {name}"):
-            if number in shown and math.isfinite(done.loss):
-                losses[number], gradients[number] = done.loss, done.gradient
+        for done in watched(islice(rounds, count), count, label):
             if not done.loss <= DIVERGED:
                 raise OverflowError
+            losses[number] = done.loss
+            if done.loss < LEARNED and escaped is None:
+                escaped = number
+            if number in kept or number == escaped:
+                gradients[number] = done.gradient
             number = done.number + 1
         tests = recall_cases(draws.test, recall_at)
         chances = [tanh_rnn.forward(done.updated, case).probabilities for case in tests]
         if not all(map(math.isfinite, chances[0] + chances[1])):
             raise OverflowError
     except (OverflowError, ValueError):  # what fsum, too, raises where a sum overflows or has inf and -inf in it
-        return Training(losses, gradients, None, (None, None), number)
+        return Training(losses, gradients, escaped, number, None, (None, None))
     right = sum(case.times for case, chance in zip(tests, chances) if chance.index(max(chance)) == case.label)
-    return Training(losses, gradients, right / len(draws.test), [chance[1] for chance in chances], None)
+    return Training(losses, gradients, escaped, None, right / len(draws.test), [chance[1] for chance in chances])
 
 
-def plain(draws: Draws, name: str, hidden: int = HIDDEN, alpha: float = ALPHA, rate: float = RATE, last: int = ROUNDS,
-          recall_at: int = RECALL_AT, shown: Sequence[int] = SHOWN, frozen: Sequence[str] = ()) -> Training:
-    """Return a training by gradient descent, as the lesson's unless told otherwise; what is frozen is zero."""
+def descent(draws: Draws, hidden: int = HIDDEN, alpha: float = ALPHA, rate: float = RATE, recall_at: int = RECALL_AT,
+            frozen: Sequence[str] = ()) -> Iterator[Round]:
+    """Return rounds of gradient descent without end, as the lesson's unless told otherwise; what is frozen is zero."""
     net = weights(draws.weights, hidden, alpha)
     zeros: dict[str, Any] = {key: [[0.0] * len(row) for row in getattr(net, key)] for key in frozen}
-    net = net._replace(**zeros)
-    rounds = tanh_rnn.gradient_descent(net, recall_cases(draws.train, recall_at), rate, frozen)
-    return train(rounds, last, shown, draws, recall_at, name)
+    return tanh_rnn.gradient_descent(net._replace(**zeros), recall_cases(draws.train, recall_at), rate, frozen)
 
 
-def by_adam(draws: Draws) -> Training:
-    """Return the lesson's training with another optimizer, the network unchanged."""
-    rounds = tanh_rnn.adam(weights(draws.weights), recall_cases(draws.train), **ADAM)
-    return train(rounds, ROUNDS, SHOWN, draws, RECALL_AT, "Adam")
+def adam(draws: Draws) -> Iterator[Round]:
+    """Return rounds of another optimizer without end, the network unchanged."""
+    return tanh_rnn.adam(weights(draws.weights), recall_cases(draws.train), **ADAM)

@@ -5,8 +5,8 @@ rightly and the mean loss is below 0.1. Only counts are written, and only such a
 
 - Every training runs three times: as drawn; with its hidden units in reverse order, which is the same network but adds
   up in another order; and so with each number of it changed by a share of 1e-10, a million times a float's rounding.
-  Where the losses of the three come to differ by 0.01 in any round, rounding decides the end (a rate that is too high
-  throws the loss about): such a training is counted as undecided, neither as learned nor as not learned.
+  Where the losses of the three come to differ by 0.01 in any round (a rate that is too high throws them about), the end
+  hangs on digits that no two machines need share: such a training is undecided, neither learned nor not learned.
 - Every quantity that is compared with a threshold must lie off it by a millionth, or the program stops.
 
 Nothing of the lesson's program is used. Both networks' gradients are held against central differences first.
