@@ -13,8 +13,10 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = [sys.executable, "-c", f"import sys; sys.path.insert(0, {os.path.dirname(os.path.dirname(HERE))!r}); "
-         "import lesson_6_1; from lesson import measures, pinned; draws = pinned.read_draws(); "
-         "print(measures.log(draws), lesson_6_1.short_trainings(draws))"]
+         "from lesson import measures, pinned; from lesson.trainings import adam, descent, train; "
+         "draws = pinned.read_draws(); early = train(descent(draws, recall_at=3), 800, draws, '', 3); "
+         "others = (descent(draws), descent(draws, alpha=1.0), adam(draws), descent(draws, frozen=('Wh',))); "
+         "print(measures.log(draws), early.fields(), *(train(rounds, 800, draws, '').fields() for rounds in others))"]
 NUMPY = [sys.executable, os.path.join(HERE, "lesson_expected.py"), "--short"]
 LEAST_PAIRS, MOST_PAIRS, MOST = 3, 12, 0.5
 
