@@ -143,15 +143,15 @@ def entropy(share: float) -> float:
     return -math.fsum(p * math.log(p) for p in (share, 1 - share) if p)
 
 
-def delayed_recall(draws: Draws, made: Training) -> dict[str, Any]:
+def delayed_recall(draws: Draws, training: Training) -> dict[str, Any]:
     """Return the lesson's own training, with what its loss is to be compared with."""
     return {
-        **made.fields(),
+        **training.fields(),
         "train_labels": {str(label): draws.train.count(label) for label in (0, 1)},
         "test_labels": {str(label): draws.test.count(label) for label in (0, 1)},
         "label_entropy": figure(entropy(draws.train.count(1) / len(draws.train)), ".6f"),
         "even_guess_loss": figure(math.log(2), ".6f"),
-        "predicted_probability_of_1": {str(bit): figure(made.chance_of_1[bit], ".4f") for bit in (0, 1)},
+        "predicted_probability_of_1": {str(bit): figure(training.chance_of_1[bit], ".4f") for bit in (0, 1)},
     }
 
 
@@ -170,17 +170,17 @@ def listing(draws: Draws) -> list[dict[str, Any]]:
     return rows
 
 
-def longer(made: Training, shown: Sequence[int], kept: Sequence[int]) -> dict[str, Any]:
+def longer(training: Training, shown: Sequence[int]) -> dict[str, Any]:
     """Return a training that leaves where the loss stands: how strong its gradients are, and how fast it goes."""
-    out = made.escaped_at
-    return {**made.fields(shown), "escaped_at": out, "gradients": gradients(made, (*kept, out) if out else kept),
-            "escape": made.fields([out + k for k in AROUND])["losses"] if out else []}
+    out = training.escaped_at
+    return {**training.fields(shown), "escaped_at": out, "gradients": gradients(training),
+            "escape": training.fields([out + k for k in AROUND])["losses"] if out else []}
 
 
-def gradients(made: Training, rounds: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the size of the gradient by each group of parameters in some rounds of a training."""
-    return [{"round": number, **{name: figure(size, ".2e") for name, size in made.gradients[number].norms().items()}}
-            for number in rounds if number in made.gradients]
+def gradients(training: Training) -> list[dict[str, Any]]:
+    """Return the size of the gradient by each group of parameters, in the rounds of a training that were kept."""
+    return [{"round": number, **{name: figure(size, ".2e") for name, size in gradient.norms().items()}}
+            for number, gradient in sorted(training.gradients.items())]
 
 
 # ---------------------------------------------------------------- the unrolled network

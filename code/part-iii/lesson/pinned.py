@@ -73,14 +73,16 @@ COUNTED = ("state_decays", "gradient_falls", "gradient_straight", "gradient_prin
 def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     """Return the counts over seeds that tests/oracles/seeds.py made where NumPy is, and the sha256 of their file."""
     top, digest = strict_json.load(located(SEEDS, root))
-    made, fitting, measures = (top["results"], *(top["results"][name] for name in ("printed_losses", "measures")))
+    results = top["results"]
+    fitting, measures = results["printed_losses"], results["measures"]
     return {
-        **_counts(made, "first_seed", "seeds"),
-        "trainings": _trainings(made["trainings"], SETTINGS),
+        **_counts(results, "first_seed", "seeds"),
+        "trainings": _trainings(results["trainings"], SETTINGS),
         "printed_losses": {**_counts(fitting, "tried", "fit_at_0.3", "fit_at_1.0"),
                            "trainings": _trainings(fitting["trainings"], SETTINGS[:5])},
         "measures": {**{alpha: _counts(measures[alpha], *COUNTED) for alpha in ("alpha_0.3", "alpha_1.0")},
-                     **_counts(measures, "hidden_32_keeps_more_over_8_steps", "alpha_1.0_keeps_more_over_11_steps")},
+                     **_counts(measures, "hidden_32_keeps_more_over_8_steps", "alpha_1.0_keeps_more_over_11_steps",
+                               "larger_wh_keeps_more")},
     }, digest
 
 

@@ -36,8 +36,9 @@ class Parameters(NamedTuple):
 
     def like(self, rows: Sequence[list[float]]) -> Parameters:
         """Return rows in the order of rows() as parameters."""
-        d, h = len(self.Wx), len(self.Wh)
-        return Parameters(list(rows[:d]), list(rows[d : d + h]), rows[d + h], list(rows[d + h + 1 : -1]), rows[-1])
+        wh = len(self.Wx)  # where the rows of Wh begin, then b, then Wo
+        b = wh + len(self.Wh)
+        return Parameters(list(rows[:wh]), list(rows[wh:b]), rows[b], list(rows[b + 1 : -1]), rows[-1])
 
 
 class Case(NamedTuple):
@@ -61,12 +62,12 @@ def hidden_states(net: Parameters, inputs: Sequence[Row]) -> list[list[float]]:
     into, recurrent = list(zip(*net.Wx)), list(zip(*net.Wh)) if any(map(any, net.Wh)) else []
     states = [[0.0] * len(net.b)]
     for x in inputs:
-        before, h = net.b, states[-1]
+        preactivation, h = net.b, states[-1]
         if any(x):
-            before = [bias + fsum(map(mul, x, column)) for bias, column in zip(before, into)]
+            preactivation = [bias + fsum(map(mul, x, column)) for bias, column in zip(preactivation, into)]
         if recurrent and any(h):
-            before = [number + fsum(map(mul, h, column)) for number, column in zip(before, recurrent)]
-        states.append(list(map(tanh, before)))
+            preactivation = [number + fsum(map(mul, h, column)) for number, column in zip(preactivation, recurrent)]
+        states.append(list(map(tanh, preactivation)))
     return states
 
 
@@ -107,12 +108,12 @@ def loss_and_gradient(net: Parameters, cases: Sequence[Case]) -> tuple[float, Pa
     met = [each for case, trace, (_, steps) in zip(cases, traces, slopes)
            for each in zip(case.inputs, trace.states, steps)]
     ends = [(trace.states[-1], dz) for trace, (dz, _) in zip(traces, slopes)]
-    h, k = len(net.b), len(net.bo)
+    width, outputs = len(net.b), len(net.bo)
     gradient = Parameters(
-        products([(x, da) for x, _, da in met if any(x) and any(da)], len(net.Wx), h),
-        products([(before, da) for _, before, da in met if any(before) and any(da)], h, h),
+        products([(x, da) for x, _, da in met if any(x) and any(da)], len(net.Wx), width),
+        products([(h, da) for _, h, da in met if any(h) and any(da)], width, width),
         [fsum(numbers) for numbers in zip(*[da for _, _, da in met])],
-        products(ends, h, k),
+        products(ends, width, outputs),
         [fsum(numbers) for numbers in zip(*[dz for _, dz in ends])])
     return fsum([trace.loss * case.times for trace, case in zip(traces, cases)]) / total, gradient
 

@@ -174,7 +174,7 @@ def exact(draws: Draws) -> Any:
         "hidden_32": {
             "gradient_norms": norm_rows(carried_back(network(draws.demonstration, 32, "0.3"), draws.twelve[32])),
             "delayed_recall": Training(network(draws.weights, 32, "0.3"), counts, 300).fields(tests)},
-        "recall_at_3": {**early.fields(tests), "gradients": list(early.gradients.values())[:1]},
+        "recall_at_3": {**early.fields(tests), "gradients": list(early.gradients.values())},
         "alpha_1": {
             "alpha": ONE, "hidden_norms": state_rows(network(draws.demonstration, 8, "1"), draws.five[8]),
             "gradient_norms": norm_rows(carried_back(network(draws.demonstration, 8, "1"), bits)),

@@ -118,19 +118,20 @@ class Run:
         """Return the losses of some rounds as recorded."""
         return [{"round": n, "loss": f"{self.at(n):.6f}"} for n in shown if n <= len(self.losses)]
 
-    def slopes(self, shown: Sequence[int]) -> list[dict[str, Any]]:
-        """Return the sizes of the gradients of some rounds as recorded."""
+    def slopes(self) -> list[dict[str, Any]]:
+        """Return the sizes of the gradients that were kept as recorded."""
         names = ("Wx", "Wh", "b", "Wo", "bo")
-        return [{"round": n, **{name: f"{size:.2e}" for name, size in zip(names, self.gradients[n])}} for n in shown]
+        return [{"round": n, **{name: f"{size:.2e}" for name, size in zip(names, sizes)}}
+                for n, sizes in self.gradients.items()]
 
     def fields(self, shown: Sequence[int] = SHORT) -> dict[str, Any]:
         """Return the recorded fields."""
         return {"losses": self.rows(shown), "test_accuracy": f"{self.accuracy:.4f}"}
 
-    def longer(self, shown: Sequence[int], kept: Sequence[int]) -> dict[str, Any]:
+    def longer(self, shown: Sequence[int]) -> dict[str, Any]:
         """Return the recorded fields of a training that leaves where it stands."""
         assert self.out is not None
-        return {**self.fields(shown), "escaped_at": self.out, "gradients": self.slopes([*kept, self.out]),
+        return {**self.fields(shown), "escaped_at": self.out, "gradients": self.slopes(),
                 "escape": self.rows([self.out + k for k in AROUND])}
 
 
@@ -218,15 +219,15 @@ def unrolled() -> dict[str, Any]:
 
 def short() -> dict[str, Run]:
     """Return the trainings of 800 rounds with h = 8."""
-    return {"recall": Run(kept=SHORT), "at_3": Run(steps=3, kept=(1,)), "alpha_1": Run(alpha=1.0),
+    return {"recall": Run(), "at_3": Run(steps=3, kept=(1,)), "alpha_1": Run(alpha=1.0),
             "adam": Run(adam=True), "no_wh": Run(without_wh=True)}
 
 
 def results() -> dict[str, Any]:
     """Return what the record's `results` must be."""
-    made = {**short(), "wide": Run(h=32, rounds=300), "slow": Run(rounds=16000, kept=(1, 100, 800, 8000, 14000)),
+    runs = {**short(), "wide": Run(h=32, rounds=300), "slow": Run(rounds=16000, kept=(1, 100, 800, 8000, 14000)),
             "fast": Run(rate=1.0, rounds=5000, kept=(1, 100, 800, 4000))}
-    recall, p = made["recall"], demonstration()[0]
+    recall, p = runs["recall"], demonstration()[0]
     slopes = 1 - np.array(states(p, demonstration()[2])[1:]) ** 2
     inside = int(((slopes >= 0.1) & (slopes <= 0.5)).sum())
     radius, singular = float(np.abs(np.linalg.eigvals(p[1])).max()), float(np.linalg.norm(p[1], 2))
@@ -244,7 +245,7 @@ def results() -> dict[str, Any]:
     pairs = [(bits, last_norm(p, bits), last_norm(p, bits, layers=True)) for bits in (pulse[:8], ones)]
     orders = [(bits, last_norm(p, bits)) for bits in ([1, 0, 0, 0, 0], [0, 0, 0, 0, 1])]
     copies = unrolled()
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "parameters": [{"name": name, "shape": shape, "count": int(np.prod(shape))} for name, shape in names],
         "parameter_count": sum(a.size for a in p),
         "setting": {"hidden": len(p[1]), "alpha": "0.3", "steps": len(norms), "steps_back": len(factors),
@@ -275,15 +276,15 @@ def results() -> dict[str, Any]:
         "listing": [{"drawn_before": list(before), "ones": count, "entropy": f"{entropy(count / 300):.6f}"}
                     for before, count in listed.items()],
         "hidden_32": {"hidden": 32, "steps_back": 8, "gradient_norms": left_fields(32),
-                      "delayed_recall": made["wide"].fields()},
-        "recall_at_3": {"recall_at": 3, **made["at_3"].fields(), "gradients": made["at_3"].slopes([1])},
+                      "delayed_recall": runs["wide"].fields()},
+        "recall_at_3": {"recall_at": 3, **runs["at_3"].fields(), "gradients": runs["at_3"].slopes()},
         "alpha_1": {"alpha": "1.0", "hidden_norms": state_fields(1.0), "gradient_norms": left_fields(8, 1.0),
-                    "delayed_recall": made["alpha_1"].fields()},
+                    "delayed_recall": runs["alpha_1"].fields()},
         "more_rounds": {
-            "rate_0.3": made["slow"].longer((800, 4000, 8000, 12000, 16000), (1, 100, 800, 8000, 14000)),
-            "rate_1.0": made["fast"].longer((800, 2000, 4000, 5000), (1, 100, 800, 4000))},
-        "adam": made["adam"].fields(),
-        "no_recurrence": made["no_wh"].fields(),
+            "rate_0.3": runs["slow"].longer((800, 4000, 8000, 12000, 16000)),
+            "rate_1.0": runs["fast"].longer((800, 2000, 4000, 5000))},
+        "adam": runs["adam"].fields(),
+        "no_recurrence": runs["no_wh"].fields(),
         "unrolled": copies,
         "feed_forward": [{"inputs": bits, "recurrent_norm": f"{one:.2e}", "feed_forward_norm": f"{other:.2e}",
                           "same": abs(one - other) < 1e-12} for bits, one, other in pairs],
@@ -294,8 +295,8 @@ def results() -> dict[str, Any]:
         "seeds": SEEDS["results"],
     }
     truths = network_truths(p, pairs, orders, copies) | way_back_truths(norms, straight, slopes, singular, estimate)
-    found["claims"] = in_order(truths | task_truths(made, listed) | seed_verdicts())
-    return found
+    fields["claims"] = in_order(truths | task_truths(runs, listed) | seed_verdicts())
+    return fields
 
 
 Verdicts = dict[str, Any]  # of each claim: True holds, False fails, a text is the verdict itself
@@ -347,9 +348,9 @@ def way_back_truths(norms: Array, straight: float, slopes: Array, singular: floa
     }
 
 
-def task_truths(made: dict[str, Run], listed: dict[tuple[int, ...], int]) -> Verdicts:
+def task_truths(runs: dict[str, Run], listed: dict[tuple[int, ...], int]) -> Verdicts:
     """Decide what the lesson's own training decides."""
-    recall, slow = made["recall"], made["slow"]
+    recall, slow = runs["recall"], runs["slow"]
     printed = [recall.at(n) for n in (100, 300, 500, 700)]
     signals = [sizes[0] for sizes in slow.gradients.values()]
     one, other = recall.chance.values()

@@ -227,8 +227,8 @@ def counts(seeds: Sequence[int], name: str) -> dict[str, int]:
         sys.exit(f"{name}: runs that stay together end on either side of a threshold")
     together, parted = apart[decided].max(initial=0), apart[~decided].min(initial=np.inf)
     print(f"{name}: runs that stay together {together:.1e}, that part {parted:.1e}", file=sys.stderr)
-    found = {"learned": learned[0], "not_learned": ~learned[0], "undecided": ~decided, "at_entropy": stands[0]}
-    return {key: int(each.sum()) for key, each in found.items()}
+    which = {"learned": learned[0], "not_learned": ~learned[0], "undecided": ~decided, "at_entropy": stands[0]}
+    return {key: int(seeds_in.sum()) for key, seeds_in in which.items()}
 
 
 def fitting(rate: float) -> list[int]:
@@ -274,7 +274,7 @@ def measured(seeds: Sequence[int], setting: Setting) -> dict[str, int]:
     slopes = 1 - np.array(states) ** 2
     inside = ((slopes >= 0.1) & (slopes <= 0.5)).mean(axis=(0, 2, 3))
     estimate = norms[:, 0] / 0.3**11
-    found = {
+    which = {
         "state_decays": below(pulse[1:] / pulse[:-1], 1).all(axis=0),
         "gradient_falls": below(norms[:, :-1] / norms[:, 1:], 1).all(axis=1),
         "gradient_straight": ~below(straightness(norms), 0.95),
@@ -284,7 +284,15 @@ def measured(seeds: Sequence[int], setting: Setting) -> dict[str, int]:
         "derivative_mostly_small": inside > 0.5,
         "largest_singular_value_below_one": below(np.linalg.norm(drawn(seeds, setting)[1], 2, axis=(1, 2)), 1),
     }
-    return {name: int(each.sum()) for name, each in found.items()}
+    return {name: int(seeds_in.sum()) for name, seeds_in in which.items()}
+
+
+def grows_with_wh(seeds: Sequence[int]) -> int:
+    """Return on how many seeds a 1 and eleven zeros leave the more, the larger Wh is: as drawn, twice, four times."""
+    net = drawn(seeds, Setting())
+    one, two, four = (np.linalg.norm(states_of([net[0], times * net[1], *net[2:]], [1] + [0] * 11)[-1], axis=(1, 2))
+                      for times in (1, 2, 4))
+    return int((below(one / two, 1) & below(two / four, 1)).sum())
 
 
 def results(seeds: Sequence[int]) -> dict[str, Any]:
@@ -302,16 +310,17 @@ def results(seeds: Sequence[int]) -> dict[str, Any]:
             "trainings": {name: counts(fit[0.3], name) for name in OF_THE_FITTING}},
         "measures": {"alpha_0.3": measured(seeds, Setting()), "alpha_1.0": measured(seeds, Setting(alpha=1.0)),
                      "hidden_32_keeps_more_over_8_steps": int(below(narrow[:, 3] / wide[:, 3], 1).sum()),
-                     "alpha_1.0_keeps_more_over_11_steps": int(below(narrow[:, 0] / steep[:, 0], 1).sum())},
+                     "alpha_1.0_keeps_more_over_11_steps": int(below(narrow[:, 0] / steep[:, 0], 1).sum()),
+                     "larger_wh_keeps_more": grows_with_wh(seeds)},
     }
 
 
 def main(arguments: Sequence[str]) -> None:
     """Write the file, or print the counts of other seeds."""
     first, count = map(int, arguments) if arguments else (0, 20)
-    found = results(range(first, first + count))
+    counted = results(range(first, first + count))
     inputs = [{"path": DRAWS, "sha256": hashlib.sha256(CONTENT).hexdigest()}]
-    text = layout({"record": "lesson-6-1-seeds-v1", "inputs": inputs, "results": found}) + "\n"
+    text = layout({"record": "lesson-6-1-seeds-v1", "inputs": inputs, "results": counted}) + "\n"
     if arguments:
         print(text)
     else:
