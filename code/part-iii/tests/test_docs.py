@@ -23,7 +23,7 @@ with open(located("README.md"), encoding="utf-8") as _file:
     README = _file.read()
 # The rows of the README's table on lesson 6.1, by the claims that they sum up.
 ROWS = {"0.6909 来自": "loss-is-ln-2", "tanh 的导数": "tanh-derivative-is-small",
-        "它根本没有": "not-slow-but-not-started",
+        "它还没有": "not-slow-but-not-started",
         "要学会": "only-structure-helps", "LSTM": "lstm-reaches-one"}
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]\d\d)?"
 
