@@ -29,10 +29,16 @@ class Parameters(NamedTuple):
         """Return every row of numbers, in the order of the table."""
         return [*self.Wx, *self.Wh, self.b, *self.Wo, self.bo]
 
+    def norms(self) -> dict[str, float]:
+        """Return the length of each group of numbers."""
+        return {"Wx": norm(sum(self.Wx, [])), "Wh": norm(sum(self.Wh, [])), "b": norm(self.b),
+                "Wo": norm(sum(self.Wo, [])), "bo": norm(self.bo)}
+
     def like(self, rows: Sequence[list[float]]) -> Parameters:
         """Return rows in the order of rows() as parameters."""
-        d, h = len(self.Wx), len(self.Wh)
-        return Parameters(list(rows[:d]), list(rows[d : d + h]), rows[d + h], list(rows[d + h + 1 : -1]), rows[-1])
+        wh = len(self.Wx)  # where the rows of Wh begin, then b, then Wo
+        b = wh + len(self.Wh)
+        return Parameters(list(rows[:wh]), list(rows[wh:b]), rows[b], list(rows[b + 1 : -1]), rows[-1])
 
 
 class Case(NamedTuple):
@@ -56,12 +62,12 @@ def hidden_states(net: Parameters, inputs: Sequence[Row]) -> list[list[float]]:
     into, recurrent = list(zip(*net.Wx)), list(zip(*net.Wh)) if any(map(any, net.Wh)) else []
     states = [[0.0] * len(net.b)]
     for x in inputs:
-        before, h = net.b, states[-1]
+        preactivation, h = net.b, states[-1]
         if any(x):
-            before = [bias + fsum(map(mul, x, column)) for bias, column in zip(before, into)]
+            preactivation = [bias + fsum(map(mul, x, column)) for bias, column in zip(preactivation, into)]
         if recurrent and any(h):
-            before = [number + fsum(map(mul, h, column)) for number, column in zip(before, recurrent)]
-        states.append(list(map(tanh, before)))
+            preactivation = [number + fsum(map(mul, h, column)) for number, column in zip(preactivation, recurrent)]
+        states.append(list(map(tanh, preactivation)))
     return states
 
 
@@ -79,13 +85,15 @@ def step_gradients(net: Parameters, case: Case, trace: Trace,
                    share: float = 1.0) -> tuple[list[float], list[list[float]]]:
     """Return the gradient of share · loss by z, and by the preactivation of each step, the first step first."""
     dz = [share * (p - (j == case.label)) for j, p in enumerate(trace.probabilities)]
-    rows, by, steps = net.Wo, dz, []
-    for h in trace.states[:0:-1]:
-        if any(by) or rows is net.Wo:
-            by = [fsum(map(mul, by, row)) * (1.0 - number * number) for row, number in zip(rows, h)]
-        steps.append(by)
-        rows = net.Wh
+    steps = [one_back(dz, net.Wo, trace.states[-1])]
+    for h in trace.states[-2:0:-1]:
+        steps.append(one_back(steps[-1], net.Wh, h) if any(steps[-1]) else steps[-1])
     return dz, steps[::-1]
+
+
+def one_back(after: Row, matrix: Sequence[Row], h: Row) -> list[float]:
+    """Return the gradient by the preactivation of h, from the gradient by what h times the matrix adds to."""
+    return [fsum(map(mul, after, row)) * (1.0 - number * number) for row, number in zip(matrix, h)]
 
 
 def loss_and_gradient(net: Parameters, cases: Sequence[Case]) -> tuple[float, Parameters]:
@@ -100,12 +108,12 @@ def loss_and_gradient(net: Parameters, cases: Sequence[Case]) -> tuple[float, Pa
     met = [each for case, trace, (_, steps) in zip(cases, traces, slopes)
            for each in zip(case.inputs, trace.states, steps)]
     ends = [(trace.states[-1], dz) for trace, (dz, _) in zip(traces, slopes)]
-    h, k = len(net.b), len(net.bo)
+    width, outputs = len(net.b), len(net.bo)
     gradient = Parameters(
-        products([(x, da) for x, _, da in met if any(x) and any(da)], len(net.Wx), h),
-        products([(before, da) for _, before, da in met if any(before) and any(da)], h, h),
+        products([(x, da) for x, _, da in met if any(x) and any(da)], len(net.Wx), width),
+        products([(h, da) for _, h, da in met if any(h) and any(da)], width, width),
         [fsum(numbers) for numbers in zip(*[da for _, _, da in met])],
-        products(ends, h, k),
+        products(ends, width, outputs),
         [fsum(numbers) for numbers in zip(*[dz for _, dz in ends])])
     return fsum([trace.loss * case.times for trace, case in zip(traces, cases)]) / total, gradient
 
@@ -159,8 +167,8 @@ def adam(net: Parameters, cases: Sequence[Case], rate: float, keep: float, keep_
 
 
 def norm(row: Row) -> float:
-    """Return the Euclidean length of a row."""
-    return math.sqrt(fsum(map(mul, row, row)))
+    """Return the Euclidean length of a row; hypot squares no number that is too large or too small for it."""
+    return math.hypot(*row)
 
 
 def carried_back(net: Parameters, inputs: Sequence[Row], start: Row) -> list[float]:
@@ -194,13 +202,5 @@ def spectral_radius(matrix: Sequence[Row]) -> float:
 
 
 def largest_singular_value(matrix: Sequence[Row]) -> float:
-    """Return the largest singular value by power iteration on A·Aᵀ."""
-    v, columns, size = [1.0] * len(matrix), list(zip(*matrix)), 0.0
-    for _ in range(2000):
-        w = [fsum(map(mul, v, column)) for column in columns]
-        v = [fsum(map(mul, w, row)) for row in matrix]
-        before, size = size, norm(v)
-        if size == 0.0 or abs(size - before) <= 1e-17 * size:
-            break
-        v = [number / size for number in v]
-    return math.sqrt(size)
+    """Return the largest singular value: the root of the spectral radius of A·Aᵀ."""
+    return math.sqrt(spectral_radius([[fsum(map(mul, a, b)) for b in matrix] for a in matrix]))

@@ -150,7 +150,7 @@ def write_text(path: str, text: str) -> None:
     The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has
     a random name, because two programs may write the same record at once.
     """
-    temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
+    temporary = _temporary(path)
     start.unfinished.add(temporary)
     try:
         try:
@@ -161,8 +161,28 @@ def write_text(path: str, text: str) -> None:
             if os.path.exists(temporary):
                 os.unlink(temporary)
     except OSError as error:
-        reason = "是文件夹，不是文件" if os.path.isdir(path) else system_reason(error)
-        raise Refused(f"写不进去：{reason}", path) from error
+        raise _unwritable(path, error) from error
+
+
+def check_writable(path: str) -> None:
+    """Raise before a long computation what write_text(path, …) would raise after it."""
+    temporary = _temporary(path)
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(errno.EISDIR, "")
+        with open(temporary, "xb"):
+            pass
+        os.unlink(temporary)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _temporary(path: str) -> str:
+    return os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
+
+
+def _unwritable(path: str, error: OSError) -> Refused:
+    return Refused(f"写不进去：{'是文件夹，不是文件' if os.path.isdir(path) else system_reason(error)}", path)
 
 
 def run(program: Callable[[list[str]], int]) -> int:

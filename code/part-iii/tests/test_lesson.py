@@ -2,29 +2,75 @@
 from __future__ import annotations
 
 import contextlib
-import copy
+import hashlib
 import io
 import json
 import math
+import operator
 import os
 import random
+import re
 import tempfile
 import unittest
 from decimal import Context, Decimal, localcontext
 from itertools import islice
 from typing import Any
+from unittest.mock import patch
 
 import lesson_6_1 as lesson
-from lesson import lesson_claims, lesson_page, tanh_rnn
+from lesson import lesson_claims, lesson_page, measures, pinned, tanh_rnn
+from lesson.figure import Figure
+from lesson.lesson_claims import CLAIMS
+from lesson.pinned import DRAWS as DRAWS_FILE
+from lesson.pinned import PRINTED, RECORD, SEEDS
 from lesson.tanh_rnn import Case, Parameters
-from support import verdicts
+from lesson.trainings import Training, descent, recall_cases, sequence, train, weights
+from support import record, verdicts
 from support.command import Refused, located
+from support.options import parsed
 from support.show import columns
-from tests.shared import with_value
+from support.verdicts import VERDICTS, NoEvidence
+from tests.shared import pointers, with_value
 
-DRAWS = lesson.read_draws()
-with open(located(lesson.RECORD), encoding="utf-8") as _file:
-    FOUND = json.load(_file)["results"]
+
+def numbers(value: Any) -> Any:
+    """Return recorded results with each decimal as the number that it was before, as far as it is recorded."""
+    if isinstance(value, (dict, list)):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        made = [(key, numbers(member)) for key, member in pairs]
+        return dict(made) if isinstance(value, dict) else [member for _, member in made]
+    if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(e[-+]\d+)?", value):
+        return Figure(float(value), ".2e" if "e" in value else f".{len(value.partition('.')[2])}f")
+    return value
+
+
+def loaded(path: str) -> Any:
+    """Return the JSON value in a file of the repository."""
+    with open(located(path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+DRAWS, COUNTS = pinned.read_draws(), pinned.read_seeds()[0]
+RECORDED, LEDGER = loaded(RECORD)["results"], loaded(PRINTED)
+FOUND = numbers(RECORDED)
+PARTS = (lesson_page.log, lesson_page.recall, lesson_page.wider, lesson_page.earlier, lesson_page.larger,
+         lesson_page.longer, lesson_page.other_ways, lesson_page.structure, lesson_page.table_of_seeds)
+
+
+def page(found: Any) -> list[str]:
+    """Return the lines that the whole lesson prints."""
+    lines = [line for part in PARTS for line in part(found)]
+    return "\n".join([*lines, *lesson_page.claims(found["claims"], verdicts.claims(PRINTED))]).split("\n")
+
+
+def plain(draws: pinned.Draws, last: int = 800, recall_at: int = 8, **setting: Any) -> Training:
+    """Return a training by gradient descent."""
+    return train(descent(draws, recall_at=recall_at, **setting), last, draws, "x", recall_at, kept=(1,))
+
+
+def written(value: Any) -> Any:
+    """Return results as the record has them."""
+    return json.loads(record.layout(value))
 
 
 def random_network(dice: random.Random, d: int, h: int, k: int) -> Parameters:
@@ -70,9 +116,9 @@ class Network(unittest.TestCase):
 
     def test_counts_stand_for_repeated_sequences(self) -> None:
         """The 300 sequences one by one give the loss and the gradient of two with counts 160 and 140."""
-        net = lesson.weights(DRAWS.weights, 4, 0.9)
-        counted = tanh_rnn.loss_and_gradient(net, lesson.recall_cases(DRAWS.train, 5))
-        single = [Case(lesson.sequence([label, 0, 0, 0, 0]), label, 1) for label in DRAWS.train]
+        net = weights(DRAWS.weights, 4, 0.9)
+        counted = tanh_rnn.loss_and_gradient(net, recall_cases(DRAWS.train, 5))
+        single = [Case(sequence([label, 0, 0, 0, 0]), label, 1) for label in DRAWS.train]
         whole = tanh_rnn.loss_and_gradient(net, single)
         self.assertAlmostEqual(counted[0], whole[0], delta=1e-15)
         for a, b in zip(counted[1].rows(), whole[1].rows()):
@@ -89,9 +135,45 @@ class Network(unittest.TestCase):
 
     def test_frozen_parameters_stay(self) -> None:
         """With Wh frozen at zero the last step never sees the first: after training both inputs get one answer."""
-        made = lesson.plain(DRAWS, "x", last=30, frozen=("Wh",))
+        made = plain(DRAWS, 30, frozen=("Wh",))
         self.assertEqual(made.chance_of_1[0], made.chance_of_1[1])
-        self.assertEqual({number for row in made.first_gradient.Wx for number in row}, {0.0})
+        self.assertEqual({number for row in made.gradients[1].Wx for number in row}, {0.0})
+
+    def test_gradients_of_copies_by_central_differences(self) -> None:
+        """In a network whose steps have weights of their own, each copy's gradient is what its own numbers do."""
+        dice = random.Random(9)
+        copies = [random_network(dice, 1, 3, 2) for _ in range(4)]
+        case = Case([[dice.uniform(-1, 1)] for _ in copies], 1, 1)
+
+        def output(each: list[Parameters]) -> tuple[list[list[float]], list[float]]:
+            states = measures.layer_by_layer(each, case.inputs)
+            z = [bias + sum(map(operator.mul, states[-1], column))
+                 for bias, column in zip(each[-1].bo, zip(*each[-1].Wo))]
+            total = sum(map(math.exp, z))
+            return states, [math.exp(number) / total for number in z]
+
+        states, probabilities = output(copies)
+        for t, rows in enumerate(measures.gradients_by_copy(copies, states, case, probabilities)):
+            for i, row in enumerate(rows):
+                for j, slope in enumerate(row):
+                    ends = []
+                    for move in (1e-6, -1e-6):
+                        moved = [list(numbers) for numbers in copies[t].rows()]
+                        moved[i][j] += move
+                        each = [*copies[:t], copies[t].like(moved), *copies[t + 1 :]]
+                        ends.append(-math.log(output(each)[1][case.label]))
+                    self.assertAlmostEqual(slope, (ends[0] - ends[1]) / 2e-6, delta=1e-8)
+
+    def test_steps_until_spectral_radius(self) -> None:
+        """[[1, 1], [0, 1/2]] turns (1, 1) into 2, 5/2, 11/4 … over 1/2, 1/4 …; a rotation never settles, 0 has none.
+
+        By hand the second coordinate is 2^-k and the first 3 - 2^(1-k): the factor is 1 but for about 2^-k / 3, which
+        is below 1% from the seventh step on. A rotation of a vector keeps its length: close from the first step.
+        """
+        self.assertEqual(measures.steps_until_radius([[1.0, 1.0], [0.0, 0.5]]), 7)
+        self.assertEqual(measures.steps_until_radius([[0.0, -1.0], [1.0, 0.0]]), 1)
+        self.assertIsNone(measures.steps_until_radius([[0.0, 4.0], [1.0, 0.0]]))
+        self.assertIsNone(measures.steps_until_radius([[0.0, 1.0], [0.0, 0.0]]))
 
     def test_sizes_of_matrices(self) -> None:
         """Eigenvalues and singular values that are known: a rotation, a Jordan block, a diagonal, nothing."""
@@ -107,18 +189,55 @@ class Record(unittest.TestCase):
 
     def test_log_and_training(self) -> None:
         """The tables and the first training give the committed record (all of it is written again by CI)."""
-        for name, value in lesson.log(DRAWS).items():
-            self.assertEqual(value, FOUND[name])
-        self.assertEqual(lesson.delayed_recall(DRAWS, lesson.plain(DRAWS, "x")), FOUND["delayed_recall"])
-        self.assertEqual(lesson.diagnosis(DRAWS), FOUND["diagnosis"])
-        self.assertEqual(lesson.unrolled(DRAWS), FOUND["experiments"]["unrolled"])
-        self.assertEqual(lesson_claims.verdicts(FOUND), FOUND["claims"])
+        for name, value in measures.log(DRAWS).items():
+            self.assertEqual(written(value), RECORDED[name])
+        for measure in (measures.listing, measures.unrolled, measures.feed_forward, measures.memory, measures.order):
+            self.assertEqual(written(measure(DRAWS)), RECORDED[measure.__name__])
+        self.assertEqual(written(measures.delayed_recall(DRAWS, plain(DRAWS))), RECORDED["delayed_recall"])
+
+    def test_training_goes_on(self) -> None:
+        """A training that is interrupted after some rounds and continued is the same as one without a break."""
+        for cut in (2, 30):  # before and behind the round in which the task is learned
+            rounds = descent(DRAWS, alpha=1.0)
+            first = train(rounds, cut, DRAWS, "x", kept=(1, 2))
+            second = train(rounds, 40 - cut, DRAWS, "x", kept=(40,), before=first)
+            self.assertEqual(second, train(descent(DRAWS, alpha=1.0), 40, DRAWS, "x", kept=(1, 2, 40)))
+            self.assertEqual(len(first.losses), cut)
+            out = second.escaped_at
+            assert out is not None
+            self.assertTrue(2 < out < 30 and second.losses[out] < 0.1 <= min(second.losses[n] for n in range(1, out)))
+            self.assertEqual(sorted(second.gradients), [1, 2, out, 40])
+
+    def test_counts_over_seeds(self) -> None:
+        """The record repeats seeds.json, which was made from the draws of today; each training counts all seeds."""
+        seeds = loaded(SEEDS)
+        self.assertEqual(RECORDED["seeds"], seeds["results"])
+        for path, inputs in ((RECORD, (DRAWS_FILE, SEEDS)), (SEEDS, (DRAWS_FILE,))):
+            hashes = []
+            for name in inputs:
+                with open(located(name), "rb") as file:
+                    hashes.append({"path": name, "sha256": hashlib.sha256(file.read()).hexdigest()})
+            self.assertEqual(loaded(path)["inputs"], hashes)
+        for total, trainings in ((COUNTS["seeds"], COUNTS["trainings"]),
+                                 (COUNTS["printed_losses"]["fit_at_0.3"], COUNTS["printed_losses"]["trainings"])):
+            self.assertGreater(len(trainings), 4)
+            for counts in trainings.values():
+                self.assertEqual(counts["learned"] + counts["not_learned"] + counts["undecided"], total)
+                self.assertLessEqual(counts["at_entropy"], counts["not_learned"])
+
+    def test_every_field_is_cited(self) -> None:
+        """Each leaf of the record belongs to a printed figure or to the evidence of a claim."""
+        cited = [figure["field"] for figure in LEDGER["figures"]]
+        cited += [pointer for claim in LEDGER["claims"] for pointer in claim["evidence"]]
+        leaves = [place for place in pointers({"results": RECORDED}) if not place.startswith("/results/claims/")]
+        self.assertGreater(len(leaves), 500)
+        self.assertEqual([place for place in leaves
+                          if not any((place + "/").startswith(pointer + "/") for pointer in cited)], [])
 
     def test_tables_with_more_digits(self) -> None:
         """Every figure of the state and gradient tables, computed anew with 30 decimal digits."""
-        experiments = FOUND["experiments"]
-        for hidden, alpha, fields in ((8, "0.3", FOUND), (32, "0.3", experiments["hidden_32"]),
-                                      (8, "1", experiments["alpha_1"])):
+        for hidden, alpha, fields in ((8, "0.3", RECORDED), (32, "0.3", RECORDED["hidden_32"]),
+                                      (8, "1", RECORDED["alpha_1"])):
             with localcontext(Context(prec=30)):
                 normals = [Decimal(number) * Decimal(alpha) / Decimal(hidden).sqrt() for number in DRAWS.demonstration]
                 into = normals[:hidden]
@@ -130,50 +249,6 @@ class Record(unittest.TestCase):
                 for row, h in zip(reversed(fields["gradient_norms"]), reversed(history)):
                     self.assertEqual((row["norm"], row["significant"]), scientific(decimal_norm(v)))
                     v = [sum((a * (1 - b * b) * w for a, b, w in zip(v, h, line)), Decimal(0)) for line in recurrent]
-
-    def test_verdicts_can_turn(self) -> None:
-        """Each verdict is another one when the fields that it rests on say something else."""
-        training = {"losses": [{"round": n, "loss": "0.690924"} for n in lesson.SHOWN_LONG], "test_accuracy": "0.5000"}
-        changes: dict[str, tuple[str, Any, str]] = {
-            "parameters-98": ("parameter_count", 99, "fails"),
-            "most-are-in-wh": ("parameters/1/count", 63, "fails"),
-            "table-has-four-and-two-rows": ("parameters", [{"name": n} for n in ("Wx", "Wh", "b", "b", "Wo", "bo")],
-                                            "holds"),
-            "output-of-one-dimension": ("parameters/3/shape", [8, 1], "holds"),
-            "wh-is-a-product-of-states": ("diagnosis/largest_singular_value", "0.000000", "holds"),
-            "state-decays-by-itself": ("hidden_norms/3/norm", "0.1000", "fails"),
-            "unrolled-is-a-deep-network": ("experiments/unrolled/same_output", False, "fails"),
-            "gradient-reaches-zero": ("gradient_norms/0/significant", "0.00e+00", "holds"),
-            "gradient-of-the-loss": ("gradient_norms/11/norm", "0.533333", "holds"),
-            "tanh-derivative-is-the-cause": ("diagnosis", {"tanh_derivative": {"share_between_0.1_and_0.5": "0.9"},
-                                                           "spectral_radius": "1.5"}, "holds"),
-            "estimate-matches": ("gradient_norms/0", {"norm": "0.000013", "significant": "1.30e-06"}, "holds"),
-            "no-pause": ("gradient_norms/4/significant", "1.00e-03", "fails"),
-            "even-decay": ("gradient_norms/4/significant", "1.00e-03", "fails"),
-            "loss-never-moves": ("delayed_recall/losses/0/loss", "0.690930", "holds"),
-            "four-decimals-stand-still": ("delayed_recall/losses/2/loss", "0.680000", "fails"),
-            "loss-means-half-and-half": ("delayed_recall", {
-                "losses": [{"round": 800, "loss": "0.693147"}], "even_guess_loss": "0.693147",
-                "predicted_probability_of_1": {"0": "0.5000", "1": "0.5000"}}, "holds"),
-            "first-input-does-nothing": ("delayed_recall/predicted_probability_of_1/0", "0.4000", "fails"),
-            "first-weight-gets-no-signal": ("delayed_recall/input_weight_gradient_norm", "0.00e+00", "holds"),
-            "accuracy-is-guessing": ("delayed_recall/test_accuracy", "0.7000", "fails"),
-            "more-rounds-change-nothing": ("experiments/more_rounds/rate_1.0", training, "holds"),
-            "rate-and-rounds-do-not-help": ("experiments/more_rounds/rate_1.0", training, "holds"),
-            "wider-does-not-help": ("experiments/hidden_32/delayed_recall/test_accuracy", "1.0000", "fails"),
-            "state-is-overwritten": ("hidden_norms", [{"norm": "0.0000", "input": 0}] * 5, "holds"),
-            "parameters-do-not-grow": ("experiments/unrolled/parameter_count", 98, "fails"),
-        }
-        for name, (pointer, value, verdict) in changes.items():
-            spoiled = with_value(FOUND, f"/{pointer}", value)
-            self.assertEqual(lesson_claims.CLAIMS[name](spoiled), verdict, name)
-            self.assertNotEqual(FOUND["claims"][name], verdict, name)
-        stuck = copy.deepcopy(FOUND)
-        made = stuck["experiments"]
-        for one in (made["adam"], made["alpha_1"]["delayed_recall"], *made["more_rounds"].values()):
-            one["test_accuracy"] = "0.5000"
-        self.assertEqual(lesson_claims.CLAIMS["only-structure-helps"](stuck), "holds")
-        self.assertEqual(set(changes) | {"only-structure-helps", "lstm-reaches-one"}, set(lesson_claims.CLAIMS))
 
 
 def decimal_states(into: list[Decimal], recurrent: list[list[Decimal]], bits: list[int]) -> list[list[Decimal]]:
@@ -197,6 +272,166 @@ def scientific(value: Decimal) -> tuple[str, str]:
     return f"{value:.6f}", f"{mantissa}e{int(exponent):+03d}"
 
 
+class Verdicts(unittest.TestCase):
+    """What the claims are decided by."""
+
+    def test_recorded_digits_decide(self) -> None:
+        """A reader who has the record alone, with its rounded figures, comes to the same verdicts."""
+        self.assertEqual(lesson_claims.verdicts(FOUND), RECORDED["claims"])
+
+    def test_verdicts_can_turn(self) -> None:
+        """Each verdict is another one when one thing that it rests on is another."""
+        none, all_, some = ({"learned": n, "not_learned": 20 - n, "undecided": 0} for n in (0, 20, 10))
+        stuck = {"losses": [{"round": n, "loss": "0.690924"} for n in (1, 100, 300, 500, 700, 800)]}
+        changes: list[tuple[str, str, Any, str]] = [
+            ("parameters-98", "parameter_count", 99, "fails"),
+            ("memory-is-wh", "order/1/last_norm", "0.0010", "holds"),
+            ("order-matters", "order/1/last_norm", "0.0010", "fails"),
+            ("table-has-four-and-two-rows", "parameters", [{"name": n} for n in ("Wx", "Wh", "b", "b", "Wo", "bo")],
+             "holds"),
+            ("wh-carries-memory", "seeds/trainings/without_wh_adam_0.01_800", some, "fails"),
+            ("wh-carries-memory", "seeds/trainings/adam_0.01_800", some, "fails"),
+            ("unrolled-is-a-deep-network", "feed_forward/1/same", True, "holds"),
+            ("unrolled-is-a-deep-network", "feed_forward/0/same", False, "fails"),
+            ("backpropagation-is-unchanged", "unrolled/gradient_is_sum_of_copies", False, "fails"),
+            ("backpropagation-is-unchanged", "unrolled/same_output", False, "fails"),
+            ("backpropagation-is-unchanged", "unrolled/steps", 7, "fails"),
+            ("gradient-reaches-zero", "gradient_norms/0/significant", "0.00e+00", "holds"),
+            ("gradient-reaches-zero", "gradient_norms/0/significant", "5.10e-07", "fails"),
+            ("gradient-of-the-loss", "gradient_norms/11/significant", "5.33e-01", "holds"),
+            ("wh-shrinks-the-gradient", "diagnosis/largest_singular_value", "1.000000", "fails"),
+            ("tanh-derivative-is-small", "diagnosis/tanh_derivative/between_0.1_and_0.5", 49, "holds"),
+            ("same-order-of-magnitude", "diagnosis/estimate_over_measured", "10.01", "fails"),
+            ("same-order-of-magnitude", "diagnosis/estimate_over_measured", "0.09", "fails"),
+            ("measured-0.000013", "gradient_norms/3/significant", "1.30e-05", "holds"),
+            ("vanishing-is-inevitable", "seeds/measures/alpha_1.0/gradient_below_a_thousandth", 18, "holds"),
+            ("vanishing-is-inevitable", "seeds/measures/alpha_0.3/gradient_below_a_thousandth", 10, "fails"),
+            ("first-input-does-nothing", "delayed_recall/predicted_probability_of_1/0", "0.5300", "fails"),
+            ("cannot-remember-the-start", "seeds/trainings", {
+                "gd_0.3_800": none, "gd_0.3_64000": none, "adam_0.01_800": none}, "holds"),
+            ("cannot-remember-the-start", "seeds/trainings", {
+                "gd_0.3_800": none, "gd_0.3_64000": some, "adam_0.01_800": none}, "depends"),
+            ("loss-never-moves", "delayed_recall", stuck, "holds"),
+            ("loss-is-ln-2", "delayed_recall/losses/5/loss", "0.692500", "holds"),
+            ("output-near-half", "delayed_recall/predicted_probability_of_1", {"0": "0.5600", "1": "0.5600"}, "fails"),
+            ("output-near-half", "delayed_recall/predicted_probability_of_1/1", "0.4800", "fails"),
+            ("accuracy-is-guessing", "delayed_recall/test_accuracy", "0.7000", "fails"),
+            ("accuracy-is-guessing", "delayed_recall/predicted_probability_of_1/0", "0.4000", "fails"),
+            ("not-slow-but-not-started", "seeds/trainings/gd_0.3_64000", none, "holds"),
+            ("not-slow-but-not-started", "seeds/trainings/gd_0.3_64000", some, "depends"),
+            ("first-weight-gets-no-signal", "more_rounds/rate_0.3/gradients", [{"Wx": "0.00e+00"}], "holds"),
+            ("first-weight-gets-no-signal", "more_rounds/rate_0.3/gradients/0/Wx", "0.00e+00", "depends"),
+            ("log-comes-from-the-listing", "listing/0/entropy", "0.690923", "holds"),
+            ("output-of-one-dimension", "parameters/3/shape", [8, 1], "holds"),
+            ("wh-is-a-product-of-states", "diagnosis/largest_singular_value", "0.014026", "fails"),
+            ("wh-is-a-product-of-states", "", {
+                "diagnosis": {"largest_singular_value": "0.250000"},
+                "hidden_norms": [{"norm": "0.5000"}, {"norm": "0.5000"}]}, "holds"),
+            ("not-undertrained", "seeds/trainings/gd_0.3_64000", none, "holds"),
+            ("most-are-in-wh", "parameters/1/count", 63, "fails"),
+            ("state-decays-by-itself", "hidden_norms/3/norm", "0.1000", "fails"),
+            ("state-decays-by-itself", "hidden_norms", [
+                {"input": bit, "norm": norm} for bit, norm in (
+                    (0, "0.0000"), (0, "0.0000"), (1, "0.2000"), (1, "0.3000"), (0, "0.1000"))], "holds"),
+            ("memory-is-up-to-wh", "memory/2/last_norm", "1.00e-02", "fails"),
+            ("memory-is-up-to-wh", "memory/1/last_norm", "2.00e-01", "fails"),
+            ("memory-is-up-to-wh", "memory/0/last_norm", "1.00e-02", "fails"),
+            ("memory-is-up-to-wh", "memory", RECORDED["memory"][:2], "fails"),
+            ("memory-is-up-to-wh", "memory/2/spectral_radius", "0.9000", "fails"),
+            ("no-pause", "gradient_norms/4/significant", "1.00e-03", "fails"),
+            ("smooth-decay", "gradient_norms/4/significant", "1.00e-03", "fails"),
+            ("smooth-decay", "decay/straightness", "0.9400", "depends"),
+            ("rate-and-rounds-do-not-help", "seeds/trainings", {
+                "gd_1.0_800": none, "gd_0.3_64000": none, "gd_1.0_8000": none}, "holds"),
+            ("rate-and-rounds-do-not-help", "seeds/trainings", {
+                "gd_1.0_800": some, "gd_0.3_64000": none, "gd_1.0_8000": none}, "depends"),
+            ("four-decimals-stand-still", "delayed_recall/losses/2/loss", "0.680000", "fails"),
+            ("not-convergence", "seeds/trainings/gd_0.3_64000", some, "fails"),
+            ("not-convergence", "more_rounds/rate_0.3/escaped_at", None, "fails"),
+            ("only-structure-helps", "seeds/trainings", dict.fromkeys(COUNTS["trainings"], none), "holds"),
+            ("question-wider", "seeds/measures/hidden_32_keeps_more_over_8_steps", 18, "holds"),
+            ("question-wider", "seeds/measures/hidden_32_keeps_more_over_8_steps", 2, "fails"),
+            ("question-recall-at-3", "seeds/trainings/recall_at_3_800", some, "fails"),
+            ("question-alpha", "seeds/measures/alpha_1.0_keeps_more_over_11_steps", 10, "depends"),
+            ("state-is-overwritten", "hidden_norms/3/replaced", 7, "fails"),
+            ("more-rounds-change-nothing", "seeds/trainings/gd_0.3_8000", none, "holds"),
+            ("more-rounds-change-nothing", "seeds/trainings/gd_0.3_8000", all_, "fails"),
+            ("wider-does-not-help", "seeds/trainings/hidden_32_800", all_, "fails"),
+            ("wider-does-not-help", "seeds/trainings/hidden_32_800", some, "depends"),
+            ("parameters-do-not-grow", "unrolled/parameter_count", 98, "fails"),
+            ("parameters-do-not-grow", "unrolled/same_output", False, "fails"),
+            ("parameters-do-not-grow", "parameter_count", 97, "fails"),
+            ("lstm-reaches-one", "seeds/trainings/lstm_forget_0_800", all_, "holds"),
+            ("lstm-reaches-one", "seeds/trainings/lstm_forget_1_800", none, "fails"),
+        ]
+        for name, pointer, value, verdict in changes:
+            spoiled = with_value(FOUND, f"/{pointer}", numbers(value)) if pointer else numbers(value)
+            self.assertEqual(CLAIMS[name](spoiled), verdict, (name, pointer))
+        turned = {name for name, _, _, verdict in changes if verdict != RECORDED["claims"][name]}
+        self.assertEqual(turned, set(CLAIMS))
+
+    def test_nine_of_ten_and_one_of_ten(self) -> None:
+        """Nearly all are nine of ten, hardly any one of ten; an undecided training may have ended either way."""
+        for learned, undecided, share in ((18, 0, "all"), (17, 3, "some"), (3, 0, "some"), (2, 0, "none"),
+                                          (1, 1, "none"), (1, 2, "some"), (0, 20, "some")):
+            counts = {"learned": learned, "not_learned": 20 - learned - undecided, "undecided": undecided}
+            self.assertEqual(lesson_claims.share_of(counts), share, counts)
+
+    def test_value_that_does_not_exist(self) -> None:
+        """Whichever figure is null or zero, no claim stumbles over it, and the page has a dash for it."""
+        figures = [place for place in pointers(FOUND) if isinstance(at(FOUND, place), Figure)]
+        self.assertGreater(len(figures), 200)
+        outside = set()
+        with self.assertRaises(NoEvidence):  # no step has input 0
+            CLAIMS["state-decays-by-itself"](with_value(FOUND, "/hidden_norms", FOUND["hidden_norms"][:2]))
+        for place in figures:
+            for value in (None, Figure(0.0, ".2e")):
+                spoiled = with_value(FOUND, place, value)
+                decided = lesson_claims.verdicts(spoiled)
+                if value is None:
+                    outside |= {name for name, verdict in decided.items() if verdict == "outside"}
+        self.assertGreater(len(outside), 20)
+        nothing = FOUND
+        for place in figures:
+            nothing = with_value(nothing, place, None)
+        self.assertIn("  12  —", "\n".join(page(nothing)))
+
+    def test_ledger(self) -> None:
+        """Ledger and program have the claims in one order; what repeats one is a command that exists."""
+        self.assertEqual([claim["id"] for claim in LEDGER["claims"]], list(CLAIMS))
+        for claim in LEDGER["claims"]:
+            python, program, *arguments = claim["repeat"].split()
+            self.assertEqual(python, "python3")
+            self.assertTrue(os.path.isfile(located(program)), program)
+            if arguments:
+                self.assertEqual(program, "code/part-iii/lesson_6_1.py")
+                parsed(arguments, lesson.OPTIONS)
+
+    def test_numbers_in_words(self) -> None:
+        """A decimal that a claim's wording repeats is in its evidence, and so are the counts over seeds."""
+        decimals = counts = 0
+        printed = {figure["printed"] for figure in LEDGER["figures"]} | {"1.0000"}  # the next lesson's accuracy
+        for claim in LEDGER["claims"]:
+            evidence = [at({"results": RECORDED}, pointer) for pointer in claim["evidence"]]
+            leaves = {str(at(each, place)) for each in evidence for place in pointers(each)}
+            for text in re.findall(r"\d\.\d\de[-+]\d\d|\d+\.\d{4,}|(?<=第 )\d{4,}(?= 轮)", claim["claim"]):
+                decimals += 1
+                self.assertIn(text, leaves | printed, claim["id"])
+            for of, count in re.findall(r"(\d+) 个种子里 (\d+) 个", claim["claim"]):
+                counts += 1
+                self.assertIn(count, leaves, claim["id"])
+                self.assertIn(int(of), (COUNTS["seeds"], COUNTS["printed_losses"]["fit_at_0.3"]), claim["id"])
+        self.assertGreater(decimals, 30)
+        self.assertGreater(counts, 25)
+
+
+def at(value: Any, pointer: str) -> Any:
+    """Return what a JSON Pointer leads to."""
+    for key in pointer.split("/")[1:]:
+        value = value[int(key)] if isinstance(value, list) else value[key]
+    return value
+
+
 class Draws(unittest.TestCase):
     """data/lesson-6-1/draws-v1.json and what is broken about it."""
 
@@ -209,37 +444,171 @@ class Draws(unittest.TestCase):
 
     def test_broken(self) -> None:
         """Missing, short, not numbers, infinite: each refused with its place."""
-        with open(located(lesson.DRAWS), encoding="utf-8") as file:
+        with open(located(DRAWS_FILE), encoding="utf-8") as file:
             good = json.load(file)
-        faults = [("demonstration/normals", [0.5] * 87, "/demonstration/normals：应有 88 至 65536 个正态数，实有 87"),
+        faults = [("demonstration/normals", [0.5] * 1119,
+                   "/demonstration/normals：应有 1120 至 65536 个正态数，实有 1119"),
+                  ("training/weights/normals/7", 1e40, "/training/weights/normals/7：应为 -1000 至 1000 的数"),
                   ("demonstration/normals/3", "x", "/demonstration/normals/3：应为数"),
                   ("demonstration/normals/3", float("inf"), "/demonstration/normals/3：Infinity 不是数"),
                   ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，实为 null"),
                   ("training/weights", {}, '/training/weights：缺少字段 "normals"'),
                   ("demonstration/after_8/five", [0, 1], "/demonstration/after_8/five：应有 5 个 0 或 1，实有 2"),
                   ("demonstration/after_8/twelve/0", 2, "/demonstration/after_8/twelve/0：应为 0 至 1 的整数"),
+                  ("demonstration/after_8/labels", [1] * 299, "/after_8/labels：应有 300 个 0 或 1，实有 299"),
                   ("training/labels/test", [], "/training/labels/test：应有 1 至 65536 个 0 或 1，实有 0")]
         with tempfile.TemporaryDirectory() as root:
-            path = located(lesson.DRAWS, root)
+            path = located(DRAWS_FILE, root)
             with self.assertRaisesRegex(Refused, "读不出来：找不到"):
-                lesson.read_draws(root)
+                pinned.read_draws(root)
             os.makedirs(os.path.dirname(path))
             for pointer, value, message in faults:
                 with open(path, "w", encoding="utf-8") as file:
                     json.dump(with_value(good, f"/{pointer}", value), file)
                 with self.assertRaises(Refused) as caught:
-                    lesson.read_draws(root)
+                    pinned.read_draws(root)
                 self.assertIn(message, str(caught.exception))
+
+    def test_broken_counts(self) -> None:
+        """A count that is missing or none is refused with its place."""
+        good = loaded(SEEDS)
+        faults = [("results/trainings/gd_0.3_800", {}, '/results/trainings/gd_0.3_800：缺少字段 "learned"'),
+                  ("results/seeds", "20", "/results/seeds：应为 0 至 65536 的整数"),
+                  ("results/measures/alpha_1.0/state_decays", -1, "/state_decays：应为 0 至 65536 的整数")]
+        with tempfile.TemporaryDirectory() as root:
+            os.makedirs(os.path.dirname(located(SEEDS, root)))
+            for pointer, value, message in faults:
+                with open(located(SEEDS, root), "w", encoding="utf-8") as file:
+                    json.dump(with_value(good, f"/{pointer}", value), file)
+                with self.assertRaises(Refused) as caught:
+                    pinned.read_seeds(root)
+                self.assertIn(message, str(caught.exception))
+
+
+class Extremes(unittest.TestCase):
+    """What draws that are accepted can do to the computation."""
+
+    def test_whole_lesson_on_strange_draws(self) -> None:
+        """The largest normals, zeros, signs alone, no more than three rounds: finite or null, decided and printed."""
+        dice = random.Random(4)
+        for normals in ([1000.0] * 1120, [0.0] * 1120, [dice.choice((-1000.0, 1000.0)) for _ in range(1120)],
+                        [dice.choice((0.0, 1.0)) for _ in range(1120)], DRAWS.weights):
+            draws = DRAWS._replace(demonstration=normals, weights=normals)
+
+            def at_most_three(rounds: Any, count: int, *arguments: Any, **named: Any) -> Training:
+                return train(rounds, min(count, 3), *arguments, **named)
+
+            printed: list[str] = []
+            with patch.object(lesson, "train", at_most_three):
+                found = lesson.results(draws, COUNTS, printed.extend)
+            self.assertIsNone(re.search(r"\b(inf|nan)", json.dumps(written(found)) + "".join(printed)))
+            self.assertLessEqual(set(found["claims"].values()), set(VERDICTS))
+            self.assertEqual(found["claims"]["four-decimals-stand-still"], "outside")
+
+    def test_overflow_is_divergence(self) -> None:
+        """Weights that a huge rate makes, or a sum of inf and -inf, end the training in that round."""
+        for rate in (1e80, 1e300):
+            made = plain(DRAWS, 9, rate=rate)
+            self.assertEqual((made.diverged_at, made.accuracy, made.chance_of_1), (2, None, (None, None)))
+            again = train(descent(DRAWS), 9, DRAWS, "x", before=made)
+            self.assertEqual(again, made)
+        for signs in ((1.0, 1.0), (1.0, -1.0)):  # fsum raises OverflowError for the first and ValueError for the second
+            net = Parameters([[1.0, 1.0]], [[1e308 * sign] * 2 for sign in signs], [0.0, 0.0],
+                             [[1e308, -1e308]] * 2, [0.0, 0.0])
+            rounds = tanh_rnn.gradient_descent(net, recall_cases(DRAWS.train), 10.0)
+            made = train(rounds, 9, DRAWS, "x", kept=(1, 2))
+            self.assertEqual((made.losses, made.gradients, made.diverged_at, made.accuracy), ({}, {}, 1, None))
+
+    def test_last_update_that_overflows(self) -> None:
+        """A finite loss in the last round does not hide that the network after it answers nothing."""
+        step = next(descent(DRAWS))
+        lost = step._replace(updated=step.updated._replace(bo=[math.inf, math.inf]))
+        self.assertEqual(train([lost], 1, DRAWS, "x").diverged_at, 2)
+
+    def test_one_label_alone(self) -> None:
+        """Labels that are all 1 have the entropy 0.000000, not -0.000000."""
+        draws = DRAWS._replace(train=[1] * 300)
+        fields = written(measures.delayed_recall(draws, plain(draws, 1)))
+        self.assertEqual((fields["label_entropy"], fields["train_labels"]), ("0.000000", {"0": 0, "1": 300}))
+
+    def test_zeros_are_no_shortcut_where_they_matter(self) -> None:
+        """A state, an input and a gradient with one zero among other numbers carry and learn as any other.
+
+        Two units, Wx = [0, 1/2]: the first unit is exactly zero after step 1 and is fed by the second at step 2.
+        """
+        net = Parameters([[0.0, 0.5]], [[0.0, 0.0], [1.0, 0.0]], [0.0, 0.0], [[1.0, -1.0], [0.0, 0.0]], [0.0, 0.0])
+        states = tanh_rnn.hidden_states(net, [[1.0], [0.0]])
+        self.assertEqual(states[1:], [[0.0, math.tanh(0.5)], [math.tanh(math.tanh(0.5)), 0.0]])
+        gradient = tanh_rnn.loss_and_gradient(net, [Case([[1.0], [0.0]], 0, 1)])[1]
+        self.assertNotEqual(gradient.Wx[0][1], 0.0)
+        self.assertNotEqual(gradient.Wh[1][0], 0.0)
+
+    def test_start_vector_that_meets_nothing(self) -> None:
+        """A matrix whose columns sum to zero has a singular value all the same."""
+        self.assertAlmostEqual(tanh_rnn.largest_singular_value([[1.0, 0.0], [-1.0, 0.0]]), math.sqrt(2), delta=1e-12)
 
 
 class Shown(unittest.TestCase):
     """What a reader sees and types."""
 
     def test_page_fits(self) -> None:
-        """No line of the page is wider than 80 columns, and the longest bar is a whole one."""
-        lines = "\n".join(lesson_page.lines(FOUND, verdicts.claims(lesson.PRINTED))).split("\n")
+        """No line of the page is wider than 80 columns or has a character that GBK lacks; the longest bar is whole."""
+        lines = page(FOUND)
         self.assertEqual([line for line in lines if columns(line) > 80], [])
+        self.assertEqual("\n".join(lines).encode("gbk").decode("gbk").split("\n"), lines)
         self.assertTrue(any("0.220670  2.21e-01  #" in line for line in lines))
+        lesson.HELP.encode("gbk")
+
+    def test_every_claim_is_on_the_page(self) -> None:
+        """Each wording stands below the section that it is first said in, behind its verdict."""
+        whole = "".join(line.strip() for line in page(FOUND))
+        lines = "\n".join(lesson_page.claims(RECORDED["claims"], verdicts.claims(PRINTED))).split("\n")
+        headings = [line for line in lines[2:] if line and not line.startswith(" ")]
+        self.assertEqual(headings, list(dict.fromkeys(claim["place"].split("、")[0] for claim in LEDGER["claims"])))
+        for claim in LEDGER["claims"]:
+            said = VERDICTS[RECORDED["claims"][claim["id"]]] + "：" + claim["claim"]
+            self.assertIn(said.replace(" ", ""), whole.replace(" ", ""))
+
+    def test_log_before_training(self) -> None:
+        """The log is shown before the first round, each part as soon as it is known, and the steps are counted."""
+        shown: list[str] = []
+        labels: list[str] = []
+
+        def counted(rounds: Any, count: int, draws: Any, label: str, *arguments: Any, **named: Any) -> Training:
+            self.assertIn("从第 12 步往回传", "".join(shown))
+            labels.append(label)
+            return train(rounds, 1, draws, label, *arguments, **named)
+
+        with patch.object(lesson, "train", counted):
+            found = lesson.results(DRAWS, COUNTS, shown.extend)
+        self.assertEqual(shown, [line for part in PARTS for line in part(found)])
+        self.assertEqual([label.split("：")[0] for label in labels],
+                         [f"第 {n} 步，共 {len(labels)} 步" for n in range(1, len(labels) + 1)])
+
+    def test_reader_who_goes_away(self) -> None:
+        """Standard output that breaks off after the first part costs the rest of the page, not the record."""
+        class Gone(io.StringIO):
+            tried = 0
+
+            def write(self, text: str) -> int:
+                self.tried += 1
+                raise BrokenPipeError
+
+        def results(_: Any, __: Any, show: Any) -> Any:
+            for _part in range(3):
+                show(["x"])
+            return {"claims": RECORDED["claims"]}
+
+        with tempfile.TemporaryDirectory() as root:
+            path = located(RECORD, root)
+            os.makedirs(os.path.dirname(path))
+            with patch.object(lesson, "located", lambda path: located(path, root)), \
+                    patch.object(lesson, "results", results), \
+                    contextlib.redirect_stdout(Gone()) as output, self.assertRaises(BrokenPipeError):
+                lesson.main([])
+            self.assertEqual(output.tried, 1)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["record"], "lesson-6-1-run-v1")
 
     def variation(self, line: str) -> str:
         """Return what a command line prints."""
@@ -249,20 +618,23 @@ class Shown(unittest.TestCase):
 
     def test_variations(self) -> None:
         """Three settings that the record knows, a width whose bits were not drawn, and a rate that diverges."""
-        experiments = FOUND["experiments"]
         for line, name in (("--hidden 32 --rounds 1", "hidden_32"), ("--alpha 1.0 --rounds 1", "alpha_1")):
-            self.assertIn(experiments[name]["gradient_norms"][0]["significant"], self.variation(line))
-        self.assertIn(experiments["recall_at_3"]["losses"][1]["loss"], self.variation("--recall-at 3 --rounds 100"))
+            self.assertIn(RECORDED[name]["gradient_norms"][0]["significant"], self.variation(line))
+        early = self.variation("--recall-at 3 --rounds 100")
+        self.assertIn(RECORDED["recall_at_3"]["losses"][1]["loss"], early)
+        self.assertRegex(early, r"第 \d\d 轮起损失低于 0\.1")
         self.assertIn("输入位没有抽过", self.variation("--hidden 3 --rounds 2"))
         self.assertIn("训练发散：第 ", self.variation("--rate 1000 --rounds 5"))
 
     def test_refused(self) -> None:
         """Each wrong setting says what is wrong with it."""
         for line, message in {
-            "--hidden 33": "抽样只够 32 维", "--hidden 0": "--hidden 应为 1 至", "--hidden 2.5": "的整数",
+            "--hidden 33": "--hidden 应为 1 至 32 的整数", "--hidden 0": "--hidden 应为 1 至 32 的整数",
+            "--hidden 2.5": "的整数",
             "--alpha x": '--alpha 的 "x"', "--rate nan": '--rate 的 "nan"', "--rounds 0": "--rounds 应为 1 至 100000",
+            "--rounds 2.5": "的整数",
             "--recall-at 9": "--recall-at 应为 1 至 8", "--rate": "--rate 后面应有 1 个数",
-            "--rate -1": "--rate 应为 0 至",
+            "--rate -1": "--rate 应为 0 至 1000000 的数",
             "--round 3": '不认识 "--round"', "8": '不认识 "8"', "--alpha 1e999999999": "指数超出",
         }.items():
             with self.assertRaises(Refused) as caught:
@@ -270,12 +642,22 @@ class Shown(unittest.TestCase):
             self.assertIn(message, str(caught.exception))
             self.assertTrue(str(caught.exception).startswith("命令行："))
 
+    def test_folder_before_training(self) -> None:
+        """A record that cannot be written is refused before the first round."""
+        with tempfile.TemporaryDirectory() as root, \
+                patch.object(lesson, "located", lambda path: located(path, root)), \
+                patch.object(lesson, "results", side_effect=AssertionError("trained")):
+            with self.assertRaisesRegex(Refused, "写不进去：找不到"):
+                lesson.main([])
+            os.makedirs(located(RECORD, root))
+            with self.assertRaisesRegex(Refused, "写不进去：是文件夹"):
+                lesson.main([])
+
     def test_training_ends_at_divergence(self) -> None:
         """A loss above any guess's, or none at all, stops the rounds."""
-        net = lesson.weights(DRAWS.weights, 8, 0.3)
-        rounds = [step._replace(loss=loss) for step, loss in zip(islice(tanh_rnn.gradient_descent(
-            net, lesson.recall_cases(DRAWS.train, 8), 0.3), 3), (0.7, math.nan, 0.7))]
-        self.assertEqual(lesson.train(rounds, 3, (1, 2, 3), DRAWS, 8, "x").diverged_at, 2)
+        rounds = [step._replace(loss=loss) for step, loss in zip(islice(descent(DRAWS), 3), (0.7, math.nan, 0.7))]
+        made = train(rounds, 3, DRAWS, "x")
+        self.assertEqual((made.diverged_at, list(made.losses), made.accuracy), (2, [1], None))
 
 
 if __name__ == "__main__":

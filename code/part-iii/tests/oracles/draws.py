@@ -41,6 +41,8 @@ def stream(seed: int, with_bits: bool) -> dict[str, Any]:
             sys.exit(f"the normals for h = {hidden} are no prefix of those for h = {WIDEST}")
         if with_bits:
             made[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
+            if hidden == 8:
+                made["after_8"]["labels"] = bits(generator, 300)
     return {**made, "normals": widest}
 
 
@@ -52,11 +54,12 @@ def main() -> None:
         "source": "NumPy 的 default_rng 抽出的数，写成能原样读回的最短小数；程序再乘 alpha/√h。",
         "numpy": np.__version__,
         "order": "standard_normal 依次填 Wx (1×h)、Wh (h×h)、Wo (h×2)，逐行；h = 8 用前 88 个，h = 32 用全部 1120 个。"
-                 "demonstration 随后抽 5 个再抽 12 个均匀数，大于 0.5 记 1。",
+                 "demonstration 随后抽 5 个再抽 12 个均匀数，大于 0.5 记 1；h = 8 时接着再抽 300 个，是清单里的标签。",
         "demonstration": stream(1, with_bits=True),
         "training": {
-            "note": "课文没有公布训练用的种子、优化器和学习率。这是与所印数值全都相符的一种设置，"
-                    "不是作者的设置，只有一个网络。",
+            "note": "课文的清单只印到标签为止，没有印训练的循环：优化器、学习率和测试集都没有公布；"
+                    "照清单抽出的标签又与所印损失不合。这里的权重、标签和学习率是与所印损失相符的一种，"
+                    "不是作者的，只有一个网络。",
             "weights": stream(3, with_bits=False),
             "labels": {"seed": 7, "train": bits(labels, 300), "test": bits(labels, 100)},
         },

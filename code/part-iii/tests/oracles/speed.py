@@ -16,8 +16,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = [sys.executable, "-c", f"import sys; sys.path.insert(0, {os.path.dirname(os.path.dirname(HERE))!r}); "
-         "import lesson_6_1 as lesson; draws = lesson.read_draws(); "
-         "print(lesson.log(draws), lesson.short_trainings(draws))"]
+         "from lesson import measures, pinned; from lesson.trainings import adam, descent, train; "
+         "draws = pinned.read_draws(); early = train(descent(draws, recall_at=3), 800, draws, '', 3); "
+         "others = (descent(draws), descent(draws, alpha=1.0), adam(draws), descent(draws, frozen=('Wh',))); "
+         "print(measures.log(draws), early.fields(), *(train(rounds, 800, draws, '').fields() for rounds in others))"]
 NUMPY = [sys.executable, os.path.join(HERE, "lesson_expected.py"), "--short"]
 PAIRS, MOST = 8, 1.0
 
