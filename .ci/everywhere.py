@@ -20,8 +20,10 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WAYS: list[tuple[str, list[str], dict[str, str]]] = [
     ("-O", ["-O"], {}), ("-s -E -S", ["-s", "-E", "-S"], {}), ("PYTHONHASHSEED=1", [], {"PYTHONHASHSEED": "1"}),
     ("PYTHONHASHSEED=2", [], {"PYTHONHASHSEED": "2"}), ("LC_ALL=C", [], {"LC_ALL": "C", "PYTHONUTF8": "0"})]
-QUICK = {"run.py": "run.json", "derive.py": "expected.json"}
-SLOW = {"lesson_6_1.py": "data/lesson-6-1/run.json"}  # once for each interpreter, with the first way
+FIGURES = "notebooks/part-iii/figures"
+QUICK = {"run.py": ["run.json"], "derive.py": ["expected.json"],
+         "figures.py": [f"{FIGURES}/{name}" for name in sorted(os.listdir(os.path.join(ROOT, *FIGURES.split("/"))))]}
+SLOW = {"lesson_6_1.py": ["data/lesson-6-1/run.json"]}  # once for each interpreter, with the first way
 NOBODY = 65534
 
 
@@ -50,12 +52,13 @@ def records(python: str, repo: str) -> list[str]:
     """Return a line for each record that comes out differently."""
     faults = []
     for i, (way, flags, variables) in enumerate(WAYS):
-        for program, record in {**QUICK, **(SLOW if i == 0 else {})}.items():
-            os.unlink(os.path.join(repo, *record.split("/")))
+        for program, files in {**QUICK, **(SLOW if i == 0 else {})}.items():
+            for name in files:
+                os.unlink(os.path.join(repo, *name.split("/")))
             made = subprocess.run([python, *flags, os.path.join(repo, "code", "part-iii", program)],
                                   cwd=os.path.dirname(repo), env={**os.environ, **variables}, stdout=subprocess.DEVNULL)
-            if made.returncode or content(repo, record) != content(ROOT, record):
-                faults.append(f"{record} 变了：{python} {way} {program}（退出码 {made.returncode}）")
+            faults += [f"{name} 变了：{python} {way} {program}（退出码 {made.returncode}）" for name in files
+                       if made.returncode or content(repo, name) != content(ROOT, name)]
     return faults
 
 

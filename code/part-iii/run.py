@@ -49,8 +49,9 @@ def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> 
         yield from verdicts.claim_lines(verdicts.judged(found, claims.DECIDED, claims.UNDECIDED),
                                         verdicts.claims(PRINTED))
     else:
+        yield ""
         yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(found[name]['claims'])} 条论断（"
-                           f"{verdicts.counted(found[name]['claims'])}）：加上 --all 就打印。", "\n")
+                           f"{verdicts.counted(found[name]['claims'])}）：加上 --all 就打印。")
 
 
 def main(arguments: list[str]) -> int:

@@ -44,7 +44,8 @@ def _context(read: dict[str, Any]) -> str:
     return row_in_a(read["context"]) if read["context"] is not None else row(read["context_decimal"])
 
 
-def _readout(read: dict[str, Any]) -> str:
+def readout(read: dict[str, Any]) -> str:
+    """读数，精确的以 a 为单位。"""
     return in_a(read["readout"]) if read["readout"] is not None else str(read["readout_decimal"])
 
 
@@ -57,19 +58,19 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Any], read: dict[s
         for j, (token, state, score, power, weight) in enumerate(
             zip(tokens, states, read["scores"], powers, weights), 1)])
     total = "" if read["exponential_sum"] is None else f"指数值之和 {short(read['exponential_sum'])}；"
-    yield from wrapped(f"{total}上下文 {_context(read)} ≈ {row(read['context_decimal'])}，读数 {_readout(read)}", "  ")
+    yield from wrapped(f"{total}上下文 {_context(read)} ≈ {row(read['context_decimal'])}，读数 {readout(read)}", "  ")
 
 
 def _deletions(found: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
     yield f"\n表 14.2  只移除一个保存的状态；读数的系数 {row(map(short, found['parameters']['readout']))}"
     yield from narrow(["移除的位置", f"权重：{'、'.join(tokens)}", "新上下文", "读数"], lambda _: [
         ["不移除" if each["removed"] is None else f"{each['removed']}：{tokens[each['removed'] - 1]}",
-         _weights(each["read"]), _context(each["read"]), _readout(each["read"])] for each in found["table_14_2"]])
+         _weights(each["read"]), _context(each["read"]), readout(each["read"])] for each in found["table_14_2"]])
     if found["table_14_3"]:
         yield "\n表 14.3  删去一个输入的词，重新编码再读取"
         yield from narrow(["删去的词", "重算的状态", "上下文", "读数"], lambda _: [
             [f"{each['removed']}：{tokens[each['removed'] - 1]}", "；".join(map(row_in_a, each["states"])),
-             _context(each["read"]), _readout(each["read"])] for each in found["table_14_3"]])
+             _context(each["read"]), readout(each["read"])] for each in found["table_14_3"]])
 
 
 def _answers(found: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,8 @@ from support import strict_json
 from support.command import located
 from support.show import wrapped
 
-VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "判定不了"}
+VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
+NO_VALUE = "这份数据里没有它要的值"
 
 Decision = tuple[bool, str]  # whether a claim holds, and the figures that decide it
 
@@ -49,7 +50,7 @@ def counted(verdicts: Mapping[str, str]) -> str:
     """Return how many claims have each verdict.
 
     >>> counted({"a": "holds", "b": "outside", "c": "holds"})
-    '成立 2，判定不了 1'
+    '成立 2，不由计算判定 1'
     """
     counts = {VERDICTS[kind]: list(verdicts.values()).count(kind) for kind in VERDICTS}
     return "，".join(f"{word} {count}" for word, count in counts.items() if count)
@@ -82,5 +83,5 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
         yield f"  {place}"
         for claim in there:
             verdict, figures = reached[claim.identity]
-            said = VERDICTS[verdict] if claim.decidable else "不由计算判定"
+            said = NO_VALUE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
             yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")

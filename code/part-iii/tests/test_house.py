@@ -10,7 +10,7 @@ from tests.shared import CODE
 NEUTRAL = {"support.start", "support.command", "support.record", "support.show"}  # what a judge may share
 # For each room, or program at the door, the rooms and files that it may import.
 MAY = {
-    "run": {"chapters", "support"}, "lesson_6_1": {"lesson", "support"},
+    "run": {"chapters", "support"}, "figures": {"chapters", "support"}, "lesson_6_1": {"lesson", "support"},
     "check": NEUTRAL, "derive": {"derivation", *NEUTRAL}, "derivation": {"derivation", *NEUTRAL},
     "chapters": {"chapters", "support"}, "lesson": {"lesson", "support"}, "support": {"support"},
 }

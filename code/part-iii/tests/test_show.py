@@ -62,12 +62,12 @@ class Characters(unittest.TestCase):
     """Consoles that have no Unicode, of which GBK is the one that readers of Chinese have."""
 
     def test_gbk(self) -> None:
-        """Whatever the programs print, pages, help and errors, is in GBK; docstrings are for editors."""
+        """Whatever the programs print, pages, help and errors, is in GBK; docstrings and pictures are not printed."""
         texts = []
         for folder, folders, files in os.walk(CODE):
             folders[:] = [name for name in folders if name not in ("tests", "__pycache__")]
             for name in files:
-                if name.endswith(".py"):
+                if name.endswith(".py") and not name.startswith(("picture", "drawings_")):
                     with open(os.path.join(folder, name), encoding="utf-8") as file:
                         texts += printed(ast.parse(file.read()))
         for path in ("data/part-iii/printed-v1.json", "data/lesson-6-1/printed-v1.json"):

@@ -1,0 +1,112 @@
+"""Draws the README's three pictures into notebooks/part-iii/figures.
+
+Chapters 11 and 12 are computed anew; of lesson 6.1 the record is read, whose digits are proven. Lines go through these
+values alone, and coordinates are whole pixels found without binary floats: the files are the same bytes everywhere.
+"""
+import os.path
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # python3 -I leaves it out
+if __name__ == "__main__":
+    from support import start
+
+    start.begin()
+
+from fractions import Fraction
+from typing import Any
+
+from chapters import chapter_11, chapter_12, drawings_11
+from support import bundle, command, digits, strict_json
+from support.command import Refused, located, quoted
+from support.picture import BROWN, GREEN, INK, Line, Note, Picture, log_chart
+from support.strict_json import Node
+
+FOLDER, LESSON = "notebooks/part-iii/figures", "data/lesson-6-1/run.json"
+HELP = f"""用法
+  python3 code/part-iii/figures.py    画三张图，写进 {FOLDER}；不要参数
+
+falling.svg      第 11 章：长 blue 输入里，蓝色怎样落到红色之下
+travelling.svg   第 12 章与课文 6.1：往回传 d 步，还剩多少
+losses.svg       课文 6.1：三种训练的损失
+
+第 11、12 章现算，课文 6.1 的数取自 {LESSON}。"""
+
+
+def recorded(node: Node) -> Fraction:
+    """Return a figure of the lesson's record, which writes numbers as texts."""
+    try:
+        return strict_json.rational(node.text())
+    except ValueError as error:
+        raise node.refused(str(error)) from None
+
+
+def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, str]]:
+    """Return what an axis names: each power and its decimal."""
+    powers = [Fraction(10) ** n for n in range(least, most + 1, step)]
+    return [(power, digits.decimal_or_fraction(power)) for power in powers]
+
+
+def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
+    """Return what is left of an error d steps back: table 12.2, and the lesson's network beside its spectral radius."""
+    table = twelve["table_12_2"]
+    half, more = twelve["parameters"]["factors"]
+    network = list(enumerate(recorded(row["significant"]) for row in lesson["gradient_norms"].items("步")[::-1]))
+    radius = recorded(lesson["diagnosis"]["spectral_radius"])
+    rounded = f"{float(radius):.3f}"
+    down, up = ([(row["distance"], row[name]) for row in table] for name in ("half", "three_halves"))
+    lines = [
+        Line(f"第 12 章，每退一步乘 {more}", "square", BROWN, up),
+        Line(f"第 12 章，每退一步乘 {half}", "circle", GREEN, down),
+        Line("课文 6.1 的 tanh 网络，实测", "triangle", INK, network),
+        Line(f"{rounded}^d，{rounded} 是它的谱半径", "", INK, [(d, radius**d) for d, _ in network])]
+    ends = [(line.name, *line.points[-1]) for line in lines]
+    told = "；".join(f"{name}：距离 {d} 时剩 {digits.short(rest, 8, 3)}" for name, d, rest in ends)
+    return log_chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", "往回传了几步", [
+        (d, str(d)) for d in range(0, lines[0].points[-1][0] + 1, 4)], powers_of_ten(-6, 2, 2), lines)
+
+
+def losses(lesson: Node) -> Picture:
+    """Return the lesson's losses at both rates and with Adam, and the rounds in which they leave the plateau."""
+    recall, longer = (lesson[name] for name in ("delayed_recall", "more_rounds"))
+    lines, notes, told = [], [], []
+    for name, mark, colour, before in (("rate_0.3", "circle", GREEN, [recall]), ("rate_1.0", "square", BROWN, [])):
+        training = longer[name]
+        points = {row["round"].integer(1, 10**9): recorded(row["loss"]) for part in (
+            *(each["losses"] for each in before), training["losses"], training["escape"]) for row in part.items("轮")}
+        called = f"梯度下降，学习率 {name[5:]}"
+        lines.append(Line(called, mark, colour, sorted(points.items())))
+        if training["escaped_at"].value is not None:
+            out = training["escaped_at"].integer(1, 10**9)
+            notes.append(Note(out, points[out], (-16, 30), (f"第 {out} 轮", "起低于 0.1")))
+            told.append(f"{called}，停在 {float(points[800]):.4f} 附近，第 {out} 轮起低于 0.1")
+    adam = [(row["round"].integer(1, 10**9), recorded(row["loss"])) for row in lesson["adam"]["losses"].items("轮")]
+    lines.append(Line("Adam", "triangle", INK, adam))
+    told.append(f"Adam 第 {adam[-1][0]} 轮是 {float(adam[-1][1]):f}")
+    return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
+        (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the three files."""
+    if arguments in (["-h"], ["--help"]):
+        print(HELP)
+        return 0
+    if arguments:
+        raise Refused(f"命令行：figures.py 不要参数，却有 {quoted(arguments[0])}")
+    for name, picture in pictures().items():
+        command.write_text(located(f"{FOLDER}/{name}.svg"), picture.file())
+    print(f"已写 {FOLDER} 里的三张图")
+    return 0
+
+
+def pictures() -> dict[str, Picture]:
+    """Return the three, by their files' names."""
+    data, lesson = bundle.load(), strict_json.load(located(LESSON))[0]["results"]
+    eleven = chapter_11.results(data)
+    return {"falling": drawings_11.falling(eleven["table_11_4"][1]["rnn"]["steps"], eleven["boundary"],
+                                           data.network.output_bias[0]),
+            "travelling": travelling(chapter_12.results(data), lesson), "losses": losses(lesson)}
+
+
+if __name__ == "__main__":
+    sys.exit(command.run(main))
