@@ -24,15 +24,16 @@ def results(data: Bundle) -> dict[str, Any]:
     def read(query: Vector) -> dict[str, Any]:
         return attention.read(query, states, readout)
 
+    whole = read(first)
     return {
         "unit": "ln 2",
         "parameters": {"queries": data.attention.queries, "readout": readout,
                        "positions": [position + 1 for position in data.attention.deletions]},
         "states": states,
-        "example_14_1": read(first),
+        "example_14_1": whole,
         "example_14_2": read(second),
         "contrast": {"states": contrast, "read": attention.read(first, contrast, readout)},
-        "table_14_2": [{"removed": None, "read": read(first)},
+        "table_14_2": [{"removed": None, "read": whole},
                        *({"removed": position + 1, "read": attention.read(first, states, readout, position)}
                          for position in data.attention.deletions)],
         "table_14_3": [source_deleted(data, position) for position in data.attention.deletions],
@@ -41,7 +42,7 @@ def results(data: Bundle) -> dict[str, Any]:
                     "fixed_bytes": width * BYTES, "saved_bytes": len(states) * width * BYTES,
                     "dot_products": steps * len(states)},
         "exercise_1": read([ONE] * width),
-        "exercise_2": exercise_2(read(first), read([0 * ONE] * width)),
+        "exercise_2": exercise_2(whole, read([0 * ONE] * width)),
         "exercise_5": {"states": EXERCISE_5_STATES, "numbers": EXERCISE_5_STATES * width,
                        "bytes": EXERCISE_5_STATES * width * BYTES, "dot_products": EXERCISE_5_STATES * steps},
     }

@@ -12,13 +12,10 @@ import re
 import stat
 import sys
 from collections.abc import Callable
+from typing import Any
 
 from support import start
 from support.start import say
-
-TYPE_CHECKING = False  # typing itself is not imported: it would be a tenth of the time that a run takes
-if TYPE_CHECKING:
-    from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LARGEST_FILE = 1 << 20  # bytes

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple, Union
 
 PLACES = 6  # the text prints probabilities with six decimals
@@ -255,6 +256,7 @@ def tanh_slope(q: Fraction) -> Decimal:
     return settled(bounds)[0]
 
 
+@cache
 def _ln_bounds(q: Fraction, precision: int) -> tuple[Fraction, Fraction]:
     """Return a lower and an upper bound of ln q; as with e^q, the neighbours of correctly rounded values."""
     down, up = _outward(precision)
@@ -335,7 +337,7 @@ def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times
 
     # It ends. By the independence above the other quotients are irrational. They are algebraic, so that ln 2 times one
     # is transcendental.
-    others = iter(settled(bounds))
+    others = iter(settled(bounds) if len(rational) < len(sums) else [])
     return [rational[i] if i in rational else next(others) for i in range(len(sums))]
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 from unicodedata import normalize
 
 from support.command import Refused, quoted
 from support.strict_json import rational
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, Any]:

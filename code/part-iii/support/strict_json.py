@@ -9,13 +9,10 @@ import hashlib
 import json
 import re
 from fractions import Fraction
+from typing import Any
 
 from support import command
 from support.command import Refused, quoted
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 MOST_DIGITS = 100  # digits of one number; the exponent lies within the same bound
 MOST_COORDINATES = 64
