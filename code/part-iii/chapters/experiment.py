@@ -43,12 +43,12 @@ HELP = """用法
 例子
   亲手核对表 11.3
       python3 code/part-iii/run.py --tokens red key is --work
-  习题 1  插入一个 filler 之后打平，选红色；去掉它或再加一个，看看 logits
+  习题 1  插入一个 filler；去掉它，或再加一个，看看 logits
       python3 code/part-iii/run.py --tokens blue filler key is
-  习题 2  对角元素改成 1，长 blue 输入选蓝色
+  习题 2  对角元素改成 1，再读长 blue 输入
       python3 code/part-iii/run.py --retain 1 --tokens \\
           blue filler filler filler filler filler filler key is
-  习题 3  每次读取前清零，red 的线索没有留下来
+  习题 3  每次读取前清零，看看 red 的线索还在不在
       python3 code/part-iii/run.py --reset --tokens red key is"""
 CHAPTERS = ("11", "12", "13", "14")
 
