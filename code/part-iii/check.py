@@ -21,8 +21,6 @@ from support import command
 from support.command import Refused, printable, quoted, shown
 from support.show import wrapped
 
-Difference = tuple[str, Any, Any]  # place, expected and actual value
-
 
 class Row(NamedTuple):
     """What is known of a record beforehand. Paths are the repository's."""
@@ -85,6 +83,14 @@ class Literal(str):
 
 class Broken(str):
     """What must not stand in a file that is compared, and why."""
+
+
+class Difference(NamedTuple):
+    """A place at which two JSON values differ, and what they have there."""
+
+    place: str
+    want: Any
+    have: Any
 
 
 class Fault(NamedTuple):
@@ -265,19 +271,19 @@ def in_print(value: Any) -> str:
 
 
 def differences(expected: Any, actual: Any, place: str = "") -> Iterator[Difference]:
-    """Yield place, expected and actual value wherever two JSON values differ, both ways."""
+    """Yield every place at which two JSON values differ, both ways."""
     if type(expected) is not type(actual):
-        yield place, expected, actual
+        yield Difference(place, expected, actual)
     elif isinstance(expected, (dict, list)):
         left, right = dict(members_of(expected)), dict(members_of(actual))
         for key in [*left, *(key for key in right if key not in left)]:
             below = f"{place}/{escaped(key)}"
             if key not in left or key not in right:
-                yield below, left.get(key, MISSING), right.get(key, MISSING)
+                yield Difference(below, left.get(key, MISSING), right.get(key, MISSING))
             else:
                 yield from differences(left[key], right[key], below)
     elif expected != actual:
-        yield place, expected, actual
+        yield Difference(place, expected, actual)
 
 
 def files_of(row: Row) -> list[str]:
@@ -308,14 +314,13 @@ def top_of(row: Row | None, expected: Any) -> dict[str, Any]:
 
 def is_stale(difference: Difference) -> bool:
     """Say whether a difference is that of other data: a sha256, but of other bytes than those on disk."""
-    place, _, have = difference
-    return bool(re.fullmatch("/inputs/[0-9]+/sha256", place) and type(have) is str
-                and re.fullmatch("[0-9a-f]{64}", have))
+    return bool(re.fullmatch("/inputs/[0-9]+/sha256", difference.place) and type(difference.have) is str
+                and re.fullmatch("[0-9a-f]{64}", difference.have))
 
 
 def is_strange(difference: Difference) -> bool:
     """Say whether a difference is that of another file altogether: in the name, the list of inputs or the members."""
-    return difference[0].split("/")[1] != "results" and not is_stale(difference)
+    return difference.place.split("/")[1] != "results" and not is_stale(difference)
 
 
 def group_of(place: str) -> str:
@@ -326,7 +331,7 @@ def group_of(place: str) -> str:
 
 def field_fault(difference: Difference, words: tuple[str, str], whose: str = "") -> Fault:
     """Return the line on one field; `words` say what the two values are, `whose` it is if not the record's."""
-    place, (left, right) = difference[0], told_apart(*difference[1:])
+    place, (left, right) = difference.place, told_apart(difference.want, difference.have)
     group, values = group_of(place), f"{words[0]} {left}，{words[1]} {right}"
     return Fault(whose + group, f"{place[len(group):]}：{values}", f"{whose}{place}：{values}")
 
@@ -433,12 +438,11 @@ def claims(printed: Any, run: Any, file: str) -> Iterator[Fault]:
 
 def verdict_fault(difference: Difference, words: tuple[str, str], places: dict[str, str]) -> Fault:
     """Return the line on one verdict that is not as expected; `places` has each claim's place in the text."""
-    place = difference[0]
-    name = unescaped(place.rpartition("/")[2])
+    name = unescaped(difference.place.rpartition("/")[2])
     left, right = (VERDICTS[value] if type(value) is str and value in VERDICTS else written(value)
-                   for value in difference[1:])
+                   for value in (difference.want, difference.have))
     where, change = f"（{places[name]}）" if name in places else "", f"{words[0]} {left}，{words[1]} {right}"
-    return Fault(change, name + where, f"{place}{where}：{change}")
+    return Fault(change, name + where, f"{difference.place}{where}：{change}")
 
 
 # ---------------------------------------------------------------- the report
@@ -472,12 +476,12 @@ def compare(run: Any, expected: Any, printed: Any, row: Row | None, ledger: str)
         unfounded = list(islice(claims(printed, run, ledger), MOST_FIELDS))
         places = {claim["id"]: claim["place"] for claim in printed["claims"]}
         number += f"、{len(printed['figures'])} 个印出的数值、{len(printed['claims'])} 条论断"
-    verdicts = [found for found in ours if VERDICT.fullmatch(found[0])]
-    fields = [found for found in ours if not VERDICT.fullmatch(found[0])]
+    verdicts = [found for found in ours if VERDICT.fullmatch(found.place)]
+    fields = [found for found in ours if not VERDICT.fullmatch(found.place)]
     return Compared(
         number, ours, theirs, lost, [*(verdict_fault(found, words, places) for found in verdicts), *unfounded],
         [*(field_fault(found, plain, "期望的 ") for found in theirs),
-         *(field_fault(found, words if found[0].startswith("/results/") else plain) for found in fields)])
+         *(field_fault(found, words if found.place.startswith("/results/") else plain) for found in fields)])
 
 
 def decision(found: Compared, row: Row, ledger: str) -> tuple[str, str]:

@@ -574,6 +574,8 @@ class Report(Compared):
         titles = [line for line in report if not line.startswith(" ")]
         self.assertEqual(titles, [report[0], f"不成立的所印数值（{len(figures)} 处）", "判定（2 处）",
                                   f"字段（{fields} 处）", "加 --all 逐处列出", AGAIN])
+        self.assertTrue(report[2].startswith("  表 11.1，程序的记录走样："))
+        self.assertTrue(report[3].startswith("    ") and report[3][4] != " ")
         text = "".join("".join(report).split())  # where a line is broken is not this test's matter
         parts = [text.index(title) for title in ("不成立的所印数值", "判定（", "字段（", "加--all")]
         for figure in figures:
@@ -824,7 +826,8 @@ class Author(Compared):
     def test_brief(self) -> None:
         """A short list or object is shown with what it holds, a long one by its size."""
         cases: list[tuple[Any, str]] = [
-            ([], "[]"), ({}, "{}"), (["1/2", ["red"], None], '[1/2, ["red"], null]'), ({"a": {"b": "1"}}, "{a {b 1}}"),
+            ([], "[]"), ({}, "{}"), (["1/2", ["red"], None], '[1/2, ["red"], null]'),
+            ({"a": {"b": "1"}, "c": "2"}, "{a {b 1}, c 2}"),
             (["1"] * 10, "[" + "1, " * 9 + "1]"), (["1"] * 11, "列表（11 项）"),
             ({str(i): 1 for i in range(11)}, "对象（11 个字段）"), ("7" * 41, "7" * 40 + "…（共 41 个字符）"),
             (["7" * 40] * 3 + ["8" * 32], f"[{('7' * 40 + ', ') * 3}{'8' * 32}]"),  # 160 characters
