@@ -630,6 +630,9 @@ class Report(Compared):
         run, expected = {"results": {"x": "1/2"}}, {"results": {"x": "1/3"}}
         (fault,) = check.figures({"figures": [figure]}, run, expected, False)
         self.assertEqual(fault[:2], ("表 1，三处各不相同", f"甲，乙 {'3' * 23}… → 1/2 / 1/3"))
+        for text, shown in (("3" * 40, "3" * 40), ("3" * 41, "3" * 40 + "…（共 41 个字符）")):
+            (fault,) = check.figures({"figures": [{**figure, "printed": text}]}, run, expected, False)
+            self.assertEqual(fault.line, f"表 1，甲，乙（/results/x）：印的 {shown}，记录 1/2，推导 1/3：三处各不相同")
         (fault,) = check.figures({"figures": [figure]}, run, run, True)
         self.assertEqual(fault[:2], ("表 1", f"甲，乙 {'3' * 23}… → 1/2"))
         (fault,) = check.figures({"figures": [{**figure, "printed": "0.5"}]}, run, expected, True)
@@ -913,6 +916,13 @@ class Command(unittest.TestCase):
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
             self.assertEqual(self.output()[1], "run.json：比较了 643 个字段；全部一致\n")
+        with tempfile.TemporaryDirectory() as folder:
+            large = os.path.join(folder, "run.json")
+            with open(large, "w", encoding="utf-8") as file:
+                file.write(json.dumps(plain(FILES[1][0])) + "\n" * (1 << 20))
+            with mock.patch.object(check, "files_of", lambda row: [large, *FILES[1][1:]]), \
+                    mock.patch.object(check, "RECORDS", check.RECORDS[1:]):
+                self.assertIn(self.output("--errata")[1], output)
 
 
 # The lesson from its first line to its last.
