@@ -23,7 +23,9 @@ from support.strict_json import Node
 
 FOLDER, LESSON = "notebooks/part-iii/figures", "data/lesson-6-1/run.json"
 HELP = f"""用法
-  python3 code/part-iii/figures.py    画三张图，写进 {FOLDER}；不要参数
+  python3 code/part-iii/figures.py    画三张图，不要参数
+
+写进 {FOLDER}：
 
 falling.svg      第 11 章：长 blue 输入里，蓝色怎样落到红色之下
 travelling.svg   第 12 章与课文 6.1：往回传 d 步，还剩多少

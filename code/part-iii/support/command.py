@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable
@@ -19,6 +18,7 @@ from support.start import say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LARGEST_FILE = 1 << 20  # bytes
+MOST_VALUES = 1_000_000  # in a JSON file
 DEEPEST = 64  # levels of nesting in a JSON file
 
 # An exact result may be of any length: lift the limit of 4,300 digits for everyone who loads data. Whatever comes from
@@ -96,10 +96,8 @@ def system_reason(error: OSError) -> str:
     return known.get(error.errno or 0, f"系统错误 {error.errno}")
 
 
-def read_bytes(path: str) -> bytes:
-    """Return the content of a regular file of at most 1 MiB; raise Refused for anything else."""
-    if not path:
-        raise Refused("命令行：文件名是空的")
+def read_bytes(path: str, most: int = LARGEST_FILE) -> bytes:
+    """Return the content of a regular file of at most `most` bytes; raise Refused for anything else."""
     try:
         kind = os.stat(path)
         if stat.S_ISDIR(kind.st_mode):
@@ -107,38 +105,54 @@ def read_bytes(path: str) -> bytes:
         if not stat.S_ISREG(kind.st_mode):  # a pipe or a device could keep us waiting for ever
             raise Refused("应为普通文件", path)
         with open(path, "rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+            content = file.read(most + 1)
     except OSError as error:
         reason = system_reason(error) if absolute(path) else "当前所在的文件夹已经被删除"
         raise Refused(f"读不出来：{reason}", path) from error
     except ValueError as error:  # a NUL in the path
         raise Refused("文件名不合规矩", path) from error
-    if len(content) > LARGEST_FILE:
-        raise Refused("文件超过 1 MiB", path)
+    if len(content) > most:
+        raise Refused(f"文件超过 {most >> 20} MiB", path)
     return content
 
 
-def read_json_text(path: str) -> tuple[bytes, str]:
-    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or nests too deep.
+def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
+    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8, nests too deep or has too
+    many values (commas and brackets are counted, those in texts included).
 
-    The depth is counted here, before any parser sees the text: how deep a parser may recurse differs between
-    interpreters, and some die of it.
+    That is counted here, before any parser sees the text: how deep a parser may recurse differs between
+    interpreters, and some die of it; a value takes a parser a thousand times as long as a digit.
     """
-    content = read_bytes(path)
+    content = read_bytes(path, most)
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise Refused(f"超过 {MOST_VALUES} 个值", path)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
     depth = 0
-    for bracket in re.findall(r"[][{}]", _STRING.sub("", text)):
-        depth += 1 if bracket in "[{" else -1
+    for bracket in _brackets(content):
+        depth += 1 if bracket in b"[{" else -1
         if depth > DEEPEST:
             raise Refused(f"嵌套超过 {DEEPEST} 层", path)
+        if depth < 0:  # not JSON: a parser stops here
+            break
     return content, text
 
 
-# A string that is never closed ends with the text: without that, each of its quotes would be tried as a beginning.
-_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
+def _brackets(content: bytes) -> bytes:
+    r"""Return the brackets of a JSON text outside its strings.
+
+    Once escapes are gone every second quote ends a string, and two quotes that meet may go without changing that.
+
+    >>> _brackets(rb'{"a[": ["\\", "\"]", ["]"]]}')
+    b'{[[]]}'
+    """
+    content = content.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _BESIDE)
+    return b"".join(content.replace(b'""', b"").split(b'"')[::2])
+
+
+_BESIDE = bytes(set(range(256)) - set(b'[]{}"'))
 
 
 def write_text(path: str, text: str) -> None:

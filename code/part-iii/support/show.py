@@ -8,7 +8,8 @@ from itertools import accumulate
 from unicodedata import east_asian_width
 
 WIDTH = 80
-MARKS = "，。；：、？！"  # what ends a clause or an item
+ITEM = "。；？！"  # what ends a sentence or an item
+MARKS = "，：、" + ITEM  # what ends a clause
 CLOSING, OPENING = MARKS + "）」”》", "（「“《"  # no line begins with the former or ends with the latter
 
 
@@ -58,14 +59,14 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = " 
 def wrapped(text: str, indent: str = "") -> list[str]:
     """Return `text` as lines of at most 80 columns, each led by `indent`.
 
-    A line ends behind a mark where that leaves it at least half full, so that clauses and the items of a list stay
+    A line that stays at least half full ends behind an item or a sentence, or behind a clause, so that these stay
     whole; else where Chinese allows it. What has neither spaces nor wide characters, as a number, is never broken.
 
     >>> [len(line) for line in wrapped("红" * 41)], [len(line) for line in wrapped("红" * 25 + "，" + "红" * 20)]
     ([39, 2], [26, 20])
     """
     lines, room = [], WIDTH - columns(indent)
-    while columns(text) > room:
+    while columns(text[: room + 1]) > room:  # a character is at least a column wide
         end = _end(text, room)
         lines.append(indent + text[:end].rstrip())
         text = text[end:].lstrip()
@@ -73,15 +74,17 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 
 def _end(text: str, room: int) -> int:
-    """Return where the first line of a text ends that is wider than `room` columns."""
-    widths = [0, *accumulate(map(columns, text))]
-    ends = [i for i in range(1, len(text)) if _may_part(text[i - 1], text[i])]
-    fitting = [i for i in ends if widths[i] <= room]
+    """Return where the first line of a text ends that is wider than `room` columns; what is far behind is not read."""
+    widths = [0, *accumulate(map(columns, text[: room + 1]))]
+    ends = (i for i in range(1, len(text)) if _may_part(text[i - 1], text[i]))
+    fitting = [i for i in range(1, min(room + 1, len(text))) if widths[i] <= room and _may_part(text[i - 1], text[i])]
     if not fitting:  # a run that is too wide is a line all the same
-        return ends[0] if ends else len(text)
-    fitting = [i for i in fitting if len(text[i:].strip(CLOSING + " ")) > 1] or fitting  # none stays behind alone
-    marked = [i for i in fitting if text[i - 1] in MARKS and 2 * widths[i] >= room]
-    return (marked or fitting)[-1]
+        return next(ends, len(text))
+    alone = text[: 2 * room]
+    fitting = [i for i in fitting if len(alone[i:].strip(CLOSING + " ")) > 1] or fitting  # none stays behind alone
+    late = [i for i in fitting if 2 * widths[i] >= room]
+    ends_of = [[i for i in late if text[i - 1] in marks] for marks in (ITEM, MARKS)]
+    return (ends_of[0] or ends_of[1] or fitting)[-1]
 
 
 def _may_part(before: str, after: str) -> bool:

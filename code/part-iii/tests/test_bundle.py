@@ -265,7 +265,7 @@ class Mutations(Sandbox):
                 sequence["baseline_source"]["sha256"] = hashlib.sha256(contents[COLLISION]).hexdigest()
                 contents[SEQUENCE] = json.dumps(sequence).encode()
 
-            def stored(path: str, contents: dict[str, bytes] = contents) -> bytes:
+            def stored(path: str, most: int, contents: dict[str, bytes] = contents) -> bytes:
                 relative = os.path.relpath(path, ROOT).replace(os.sep, "/")
                 if relative not in contents:
                     raise Refused("读不出来：找不到", path)

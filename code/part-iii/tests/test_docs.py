@@ -1,24 +1,28 @@
 """The doctests of all modules, and the README against the records: its figures cannot grow stale."""
 from __future__ import annotations
 
+import copy
 import doctest
 import importlib
 import json
 import os
 import re
+import tempfile
 import unittest
 from fractions import Fraction
 from typing import Any
 
 import check
+import derive
+import figures
 import lesson_6_1
 import run
-from chapters import chapter_11, experiment
-from support import bundle, verdicts
+from chapters import by_hand, chapter_11, experiment, recurrence
+from support import bundle, record, strict_json, verdicts
 from support.command import located
-from support.record import layout
 from support.show import columns
 from tests.shared import CODE
+from tests.test_notebook import FIGURES
 
 with open(located("README.md"), encoding="utf-8") as _file:
     README = _file.read()
@@ -43,9 +47,10 @@ def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: 
     return tests
 
 
-def texts(value: Any) -> set[str]:
-    """Return every text and number in a record."""
-    return {str(leaf) for _, leaf in check.leaves(value)}
+def plain(path: str) -> Any:
+    """Return what a file of the repository holds, as the standard library reads it."""
+    with open(located(path), encoding="utf-8") as file:
+        return json.load(file)
 
 
 def section(title: str) -> str:
@@ -58,7 +63,7 @@ class Help(unittest.TestCase):
 
     def test_fits_a_terminal(self) -> None:
         """No line of a help text is wider than 80 columns."""
-        lines = "\n".join((experiment.HELP, lesson_6_1.HELP, check.HELP)).split("\n")
+        lines = "\n".join((experiment.HELP, lesson_6_1.HELP, check.HELP, figures.HELP, derive.HELP)).split("\n")
         self.assertEqual([line for line in lines if columns(line) > 80], [])
 
 
@@ -67,43 +72,86 @@ class Readme(unittest.TestCase):
 
     def setUp(self) -> None:
         """Read both records."""
-        self.chapter, self.lesson = (check.read(located(record[0])) for record in check.RECORDS)
+        self.chapter, self.lesson, self.printed = map(
+            plain, ("run.json", "data/lesson-6-1/run.json", run.PRINTED))
 
-    def test_first_lines(self) -> None:
-        """The shown output of run.py and check.py is what they print."""
-        blocks = re.findall(r"```text\n(.*?)```", section("运行"), re.DOTALL)
+    def blocks(self, title: str) -> list[str]:
+        """Return what a section shows as output."""
+        return re.findall(r"```text\n(.*?)```", section(title), re.DOTALL)
+
+    def test_shown_output(self) -> None:
+        """The shown output of run.py, of check.py and of --work is what they print."""
         data = bundle.load()
         printed = "\n".join(run.page(data, run.results(data), "11", False))
-        self.assertTrue(printed.startswith(blocks[0].rstrip("\n")), blocks[0])
-        reports = [check.check(*map(located, record))[-1] for record in check.RECORDS]
-        self.assertEqual(blocks[1], "\n".join(reports) + "\n")
+        (start,) = self.blocks("拿到它，运行它")
+        self.assertTrue(printed.startswith(start), start)
+        reports = [line for row in check.RECORDS for line in check.check(check.files_of(row), row)]
+        self.assertEqual(self.blocks("核对"), ["\n".join(reports) + "\n"])
+        steps = recurrence.read(data.network, data.short[0].token_ids)
+        work = "\n".join(by_hand.lines(data.network, steps, len(steps))) + "\n"
+        (shown,) = self.blocks("亲手核对")
+        self.assertTrue(work.endswith("\n\n" + shown), shown)
 
     def test_fields(self) -> None:
         """Every JSON Pointer in the README leads somewhere."""
         pointers = re.findall(r"`(/results/[^`…]+)`", README)
-        self.assertGreater(len(pointers), 10)
+        self.assertGreater(len(pointers), 25)
         self.assertEqual([p for p in pointers if check.at(self.chapter, p) is check.MISSING], [])
 
-    def test_row_by_hand(self) -> None:
-        """The row that is checked by hand is in the record, text by text."""
-        hand = section("亲手核对一行")
-        step = json.dumps(self.chapter["results"]["chapter_11"]["example_11_1"][2], ensure_ascii=False)
-        quoted = re.findall(r'`("(?:state|logits|probabilities)": [^`]+)`', hand)
-        self.assertEqual(len(quoted), 3)
-        self.assertEqual([part for part in quoted if part not in step], [])
-        self.assertLessEqual(set(re.findall(r"\d\.\d{6}", hand)) - {"2.454991"}, texts(self.chapter))
-        worked = self.chapter["results"]["chapter_11"]["worked_softmax"]
-        self.assertEqual(Fraction("2.454991"), Fraction(worked["exponential"]) + 1)
-
     def test_changed_weight(self) -> None:
-        """With 0.9 for 0.5 the checker names the field that the README shows."""
-        data = bundle.load()
+        """With 0.9 for 0.5 the report has the lines that the README shows."""
+        shown = self.blocks("改一改")[0].rstrip("\n").split("\n")
+        self.assertIn(shown[0].replace("run.json：", ""), self.report(*self.changed_weight())[0])
+        self.assertLessEqual(set(shown[1:]), set(self.report(*self.changed_weight())))
+
+    def changed_weight(self) -> tuple[Any, Any, Any]:
+        """Return the record for another weight, the expectation of the old one, and the ledger."""
+        data, expected = bundle.load(), copy.deepcopy(self.chapter)
         results = run.results(data._replace(network=chapter_11.retaining(data.network, Fraction(9, 10))))
-        results = json.loads(layout(results))
-        lines = [f"{place}：应为 {check.written(want)}，实为 {check.written(have)}" for place, want, have
-                 in check.differences(self.chapter["results"], results, "/results")]
-        shown = re.findall(r"```text\n(.*?)\n```", section("改一个权重试试"))
-        self.assertLessEqual(set(shown), set(lines))
+        expected["inputs"][0]["sha256"] = "f0" * 32
+        return {**self.chapter, "results": results}, expected, self.printed
+
+    def report(self, *contents: Any) -> list[str]:
+        """Return the report on a record, an expectation and a ledger."""
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("run.json", "expected.json", "printed.json")]
+            for path, content in zip(paths, contents):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(record.layout(content))
+            return check.check(paths, check.RECORDS[0])
+
+    def test_what_a_report_says(self) -> None:
+        """A changed weight, a changed printed figure and a changed program: the first lines that the README tells."""
+        rows = [line.strip("| ").split(" | ") for line in section("维护").split("\n") if line.startswith("| ")][2:]
+        figure = {**self.printed["figures"][0], "printed": "77"}
+        printed = {**self.printed, "figures": [figure, *self.printed["figures"][1:]]}
+        program = copy.deepcopy(self.chapter)
+        program["results"]["chapter_12"]["table_12_2"][1]["half"] = "1/3"
+        contents = (self.changed_weight(), (self.chapter, self.chapter, printed), (program, self.chapter, self.printed))
+        self.assertEqual(len(rows), len(contents))
+        for (_, first, command), content in zip(rows, contents):
+            report = self.report(*content)
+            self.assertIn(f"：{first}；", report[0])
+            (named,) = re.findall(r"([a-z]+\.py)`$|再运行一次 `(run\.py)`", command)
+            self.assertIn("".join(named), report[-1])
+
+    def test_figures_in_prose(self) -> None:
+        """What a sentence says of the long blue input, and each picture's text, comes from today's values."""
+        last = self.chapter["results"]["chapter_11"]["table_11_4"][1]["rnn"]["steps"][-1]
+        bias = self.chapter["results"]["chapter_11"]["parameters"]["output_bias"][0]
+        self.assertIn(f"蓝色剩下的 {last['state'][1]} 小于红色的偏置 {bias}，", section("这些程序说明什么"))
+        drawn = {f"notebooks/part-iii/figures/{name}.svg": repr(each) for name, each in figures.pictures().items()}
+        shown = re.findall(r"!\[(.*?)\]\((.*?)\)", README)
+        self.assertEqual({path: text for text, path in shown}, drawn)
+        self.assertEqual(len(shown), len(drawn))
+        prose = re.sub(r"```.*?```|!\[.*?\]|^\|.*?$", "", README, flags=re.DOTALL | re.MULTILINE)
+        self.assertEqual(sorted(re.findall(FIGURES, prose)), sorted(["1/256", "1/256", "1/8", "3/4", "1/2"]))
+
+    def test_bound_on_work(self) -> None:
+        """The README tells the bound that the bundle holds."""
+        self.assertIn(f"不超过 {bundle.MOST_WORK // 10**8} 亿", section("改一改"))
+        for most in (strict_json.MOST_DIGITS, strict_json.MOST_TOKENS, strict_json.MOST_COORDINATES):
+            self.assertRegex(section("改一改"), f"至多 {most} [位个维]")
 
     def test_lesson_table(self) -> None:
         """Each number of the lesson's table is in the record as it is written, each verdict is the record's."""
@@ -120,7 +168,7 @@ class Readme(unittest.TestCase):
         """What the README says of seeds is what the lesson's ledger, held against the record, says of them."""
         text = section("课文 6.1")
         said = re.findall(r"\d+ 个种子里 \d+ 个", text)
-        ledger = check.read(located("data/lesson-6-1/printed-v1.json"))["claims"]
+        ledger = plain("data/lesson-6-1/printed-v1.json")["claims"]
         words = {claim["id"]: claim["claim"] for claim in ledger}
         self.assertEqual(len(said), 4)
         for row in text.split("\n"):
@@ -129,12 +177,12 @@ class Readme(unittest.TestCase):
                 self.assertIn(counts, words[name])
         fits = self.lesson["results"]["seeds"]["printed_losses"]
         self.assertIn(f"{fits['tried']} 个种子里有 {fits['fit_at_0.3']} 个相符", text)
-        self.assertIn(f"{len(ledger)} 条论断", text)
 
     def test_files_exist(self) -> None:
         """Every program and folder that the README names is there."""
         for name in re.findall(r"\b[\w-]+\.py\b", README):
-            self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in ROOMS), name)
+            rooms = (*ROOMS, "tests/oracles")
+            self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in rooms), name)
         for path in re.findall(r"`((?:data|code|notebooks)/[\w./-]+)`", README):
             self.assertTrue(os.path.exists(located(path)), path)
 

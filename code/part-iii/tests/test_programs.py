@@ -227,7 +227,7 @@ class CommandLines(Programs):
         self.assert_refused(self.start("run.py", "--tokens", "green"), '命令行：第 1 个 token "green" 不在词表里')
         self.assert_refused(self.start("derive.py", "x"), "命令行：")
         self.assert_refused(self.start("check.py", "x"), "命令行：")
-        self.assert_refused(self.start("check.py", "", ""), "命令行：文件名是空的")
+        self.assert_refused(self.start("check.py", "", ""), "命令行：有一个文件名是空的")
 
     def test_help(self) -> None:
         """-h and --help show how each program is called, and write nothing."""
@@ -282,6 +282,60 @@ class Streams(Programs):
         self.assertEqual((process.returncode, process.stdout, process.stderr), (2, b"", b""))
 
 
+class Checker(Programs):
+    """check.py as a maintainer meets it."""
+
+    def report(self, *arguments: str) -> tuple[int, list[str]]:
+        """Return exit code and lines of the checker, which says nothing on standard error."""
+        process = self.start("check.py", *arguments)
+        self.assertEqual(process.stderr, b"")
+        return process.returncode, process.stdout.decode("utf-8").splitlines()
+
+    def test_changed_weight(self) -> None:
+        """First the record is old, then the expectation; nobody is blamed until both are new and the book is not."""
+        name = "data/part-iii/sequence-v1.json"
+        before = self.content(name)
+        with open(self.path(name), "wb") as file:
+            file.write(before.replace(b"[0.5, 0]", b"[0.9, 0]").replace(b"[0, 0.5]", b"[0, 0.9]"))
+        for what, advice, command in (
+                ("数据改过，记录和期望都是按旧数据算的", "python3 code/part-iii/run.py 重写 run.json，再核对",
+                 "run.py"),
+                ("数据改过，期望还是按旧数据推导的，谁也没错",
+                 "先看上面课文会失去什么：要么改回数据，要么改课文，然后才 python3 code/part-iii/derive.py",
+                 "derive.py"),
+                ("所印的与记录不合", "改正课文或 data/part-iii/printed-v1.json，再 python3 code/part-iii/check.py",
+                 "")):
+            code, lines = self.report()
+            self.assertEqual((code, lines[0].split("；")[0], lines[-2]), (1, f"run.json：{what}", f"下一步：{advice}"))
+            self.assertEqual("走样" in "".join(lines), not command)
+            self.assertTrue(lines[-1].endswith("全部一致"))  # the lesson
+            if command:
+                self.assertEqual(self.start(command).returncode, 0)
+        with open(self.path(name), "wb") as file:
+            file.write(before)
+        self.assertEqual([self.start(program).returncode for program in (*RECORDS, "check.py")], [0, 0, 0])
+
+    def test_files(self) -> None:
+        """Equal copies give 0 and a spoiled one 1, with and without the printed figures; one or four are refused."""
+        files = [self.path(name) for name in ("run.json", "expected.json", "data/part-iii/printed-v1.json")]
+        self.assertEqual([self.report(*files[:size])[0] for size in (2, 3)], [0, 0])
+        with open(files[0], "wb") as file:
+            file.write(self.content("expected.json").replace(b'"0.592667"', b'"0.592668"', 1))
+        for size, lines in ((2, 3), (3, 4)):
+            self.assertEqual(self.report(*files[:size])[0], 1)
+            self.assertEqual(len(self.report(*files[:size])[1]), lines)
+        self.assertIn(self.report(*files)[1][0], self.report("--errata")[1])
+        for number in (1, 4):
+            process = self.start("check.py", *[files[0]] * number)
+            self.assertEqual((process.returncode, process.stdout), (2, b""))
+            self.assertTrue(process.stderr.decode("utf-8").startswith("错误：命令行：不写参数，"))
+
+    def test_help(self) -> None:
+        """-h prints the help and exits 0."""
+        code, lines = self.report("-h")
+        self.assertEqual((code, lines[0]), (0, "用法"))
+
+
 class Surroundings(Programs):
     """What the system around a program may do to it."""
 
@@ -312,14 +366,14 @@ class Surroundings(Programs):
         with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
             file.write(content)
         ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-        for program in (*RECORDS, "check.py"):
+        for program in RECORDS:
             process = self.start(program, env=ascii_alone)
             self.assertEqual((process.returncode, process.stderr), (0, b""), program)
         self.assertEqual(self.content("run.json"), self.content("expected.json"))
         os.unlink(self.path(new))
-        for program in (*RECORDS, "check.py"):
+        for program, path in (*((name, new) for name in RECORDS), ("check.py", old)):  # which knows what it compares
             process = self.start(program, env=ascii_alone)
-            self.assertEqual((process.returncode, process.stderr.decode()), (2, f"错误：{new}：读不出来：找不到\n"))
+            self.assertEqual((process.returncode, process.stderr.decode()), (2, f"错误：{path}：读不出来：找不到\n"))
 
     @unittest.skipIf(os.name == "nt", "needs POSIX limits")
     def test_no_space(self) -> None:

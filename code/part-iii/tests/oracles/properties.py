@@ -5,6 +5,8 @@ import json
 import os
 import random
 import sys
+import tempfile
+import time
 import unittest
 from fractions import Fraction
 from typing import Any
@@ -20,10 +22,10 @@ import run  # noqa: E402
 from chapters import recurrence  # noqa: E402
 from support import bundle, strict_json  # noqa: E402
 from support.bundle import Bundle, Case, Network, ScalarPath  # noqa: E402
-from support.command import located  # noqa: E402
+from support.command import Refused, printable  # noqa: E402
 from support.record import layout  # noqa: E402
 from tests import shared  # noqa: E402
-from tests.shared import pointers, with_value  # noqa: E402
+from tests.shared import pointers, spoiled, with_value  # noqa: E402
 from tests.test_derive import as_files  # noqa: E402
 
 # The same examples on every machine, however slow it is: a red run must mean a fault.
@@ -140,10 +142,10 @@ class Records(unittest.TestCase):
 
     @settings(max_examples=200)
     @given(st.sampled_from(check.RECORDS), st.data(), plain)
-    def test_checker(self, files: tuple[str, str, str], data: Any, other: Any) -> None:
+    def test_checker(self, row: check.Row, data: Any, other: Any) -> None:
         """A record agrees with itself, and after any single change of a leaf it does not, at that place."""
-        record = check.read(located(files[0]))
-        self.assertEqual(check.compare(record, record)[0], [])
+        record = check.read(check.files_of(row)[0])
+        self.assertEqual(check.compare(record, record, None, row, "").ours, [])
         pointer = data.draw(st.sampled_from(pointers({"results": record["results"]})))
         was = check.at(record, pointer)
         assume(type(was) is not type(other) or was != other)
@@ -152,8 +154,39 @@ class Records(unittest.TestCase):
         holder = check.at(wrong, parent)
         if data.draw(st.booleans()) and isinstance(holder, dict):
             del holder[last]
-        faults = check.compare(wrong, record)[0]
-        self.assertEqual([fault.partition("：")[0] for fault in faults], [pointer])
+        self.assertEqual([place for place, _, _ in check.compare(wrong, record, None, row, "").ours], [pointer])
+
+    def test_spoiled_files(self) -> None:
+        """Three thousand spoiled records, expectations and ledgers: a report or one line, each in under two seconds."""
+        dice = random.Random(2026)
+        files = {row.name: check.files_of(row) for row in check.RECORDS}
+        read: dict[str, Any] = {}
+        for path in (path for paths in files.values() for path in paths):
+            with open(path, encoding="utf-8") as file:
+                read[path] = json.load(file)
+        outcomes = {"report": 0, "refused": 0, "agrees": 0}
+        with tempfile.TemporaryDirectory() as folder:
+            for turn in range(3000):
+                paths = list(files[dice.choice(list(files))])
+                place = dice.randrange(3)
+                value = spoiled(read[paths[place]], dice)
+                for _ in range(dice.choice((0, 0, 1, 5))):
+                    value = value if isinstance(value, str) else spoiled(value, dice)
+                paths[place] = os.path.join(folder, "spoiled.json")
+                with open(paths[place], "w", encoding="utf-8") as text:
+                    text.write(value if isinstance(value, str) else json.dumps(value))
+                start = time.process_time()
+                try:
+                    lines = [check.cut(printable(line)) for line in check.check(paths, None, turn % 2 == 0)]
+                    outcome = "report" if len(lines) > 1 else "agrees"
+                    self.assertTrue(outcome == "report" or place == 2, lines)  # a ledger in other words
+                except Refused as refusal:
+                    lines, outcome = [str(refusal)], "refused"
+                outcomes[outcome] += 1
+                self.assertLess(time.process_time() - start, 2, lines)
+                self.assertLessEqual(max(map(len, lines)), 400, lines)
+                self.assertFalse(any("\n" in line for line in lines))
+        self.assertGreater(min(outcomes.values()), 20, outcomes)
 
 
 if __name__ == "__main__":
