@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-import check
 import run
+from checking import reading
 from support import bundle
 from support.bundle import Network
 from support.command import ROOT, located
@@ -66,7 +66,7 @@ def with_value(data: Any, pointer: str, value: Any) -> Any:
     """Return a copy of a JSON value in which `value` stands where the JSON Pointer leads."""
     changed = copy.deepcopy(data)
     parent, _, last = pointer.rpartition("/")
-    holder = check.at(changed, parent) if parent else changed
+    holder = reading.at(changed, parent) if parent else changed
     key = last.replace("~1", "/").replace("~0", "~")
     holder[int(key) if isinstance(holder, list) else key] = value
     return changed
@@ -74,7 +74,7 @@ def with_value(data: Any, pointer: str, value: Any) -> Any:
 
 def pointers(value: Any) -> list[str]:
     """Return the JSON Pointer of every leaf."""
-    return [place for place, _ in check.leaves(value)]
+    return [place for place, _ in reading.leaves(value)]
 
 
 # What may stand in a file where something else should.
@@ -97,10 +97,10 @@ def spoiled(value: Any, dice: random.Random) -> Any:
     for _ in range(dice.randint(0, 3)):
         pointer = pointer.rpartition("/")[0] or pointer  # what holds it
     if dice.random() < 0.8:
-        was = check.at(value, pointer)
+        was = reading.at(value, pointer)
         return with_value(value, pointer, dice.choice([other for other in STRANGE if other != was]))
     changed = copy.deepcopy(value)
     parent, _, last = pointer.rpartition("/")
-    holder = check.at(changed, parent) if parent else changed
+    holder = reading.at(changed, parent) if parent else changed
     del holder[int(last) if isinstance(holder, list) else last]
     return changed

@@ -14,11 +14,12 @@ from typing import Any
 from unittest import mock
 
 import check
+from checking import comparing, errata, known, reading, wording
 from support import command
 from support.command import Refused, located
 from tests.shared import pointers, spoiled, with_value
 
-FILES = [check.files_of(row) for row in check.RECORDS]
+FILES = [known.files_of(row) for row in known.RECORDS]
 AGAIN = "下一步：python3 code/part-iii/run.py 重写 run.json；仍不同，就查程序与推导哪个算错"
 OTHER = "f0" * 32  # the sha256 of other data
 LOGIT = "/results/example_11_1/2/logits/0"
@@ -66,7 +67,7 @@ class Compared(unittest.TestCase):
         """Let the ledger's first claim have other members."""
         self.printed["claims"][0] = {**self.printed["claims"][0], **members}
 
-    def report(self, whole: bool = False, files: int = 3, row: check.Row | None = None) -> list[str]:
+    def report(self, whole: bool = False, files: int = 3, row: known.Row | None = None) -> list[str]:
         """Return the report on the first two or all three files as they are now."""
         for path, value in zip(self.paths, (self.record, self.expected, self.printed)):
             with open(path, "w", encoding="utf-8") as file:
@@ -99,29 +100,30 @@ class Fields(Compared):
     def test_every_leaf(self) -> None:
         """Every leaf of every record, spoiled, is reported under its own pointer and nowhere else."""
         for run_file, expected_file, _ in FILES:
-            run, expected = check.read(run_file), check.read(expected_file)
-            self.assertEqual(list(check.differences(expected, run)), [])
+            run, expected = reading.read(run_file), reading.read(expected_file)
+            self.assertEqual(list(comparing.differences(expected, run)), [])
             for name in ("inputs", "results"):
-                for key, member in check.members_of(run[name]):  # one member at a time: the others were equal above
-                    place, wanted = f"/{name}/{check.escaped(key)}", expected[name][key]
+                for key, member in reading.members_of(run[name]):  # one member at a time: the others were equal above
+                    place, wanted = f"/{name}/{reading.escaped(key)}", expected[name][key]
                     for pointer in pointers(member):
                         wrong = with_value(member, pointer, "x") if pointer else "x"
-                        found = check.differences(wanted, wrong, place)
+                        found = comparing.differences(wanted, wrong, place)
                         self.assertEqual([found_place for found_place, _, _ in found], [place + pointer])
 
     def test_kinds_of_difference(self) -> None:
         """Text for a number, 1.0 or true for 1, a list for an object, a missing and a surplus field."""
-        kinds = [("1", 1), (1, True), ({"a": 1}, [1]), (None, False), (check.Literal("1"), check.Literal("1.0")),
-                 (check.Literal("1.50"), check.Literal("1.5")), (check.Literal("1"), "1"), ("a", "b")]
+        kinds = [("1", 1), (1, True), ({"a": 1}, [1]), (None, False), (wording.Literal("1"), wording.Literal("1.0")),
+                 (wording.Literal("1.50"), wording.Literal("1.5")), (wording.Literal("1"), "1"), ("a", "b")]
         for want, have in kinds:
-            self.assertEqual(list(check.differences({"k": want}, {"k": have})), [("/k", want, have)])
-        found = list(check.differences({"a/b": 1, "c": [1]}, {"c": [1, 2], "d~": 0}))
-        self.assertEqual(found, [("/a~1b", 1, check.MISSING), ("/c/1", check.MISSING, 2), ("/d~0", check.MISSING, 0)])
-        self.assertEqual(list(check.differences({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]})), [])
+            self.assertEqual(list(comparing.differences({"k": want}, {"k": have})), [("/k", want, have)])
+        found = list(comparing.differences({"a/b": 1, "c": [1]}, {"c": [1, 2], "d~": 0}))
+        nothing = wording.MISSING
+        self.assertEqual(found, [("/a~1b", 1, nothing), ("/c/1", nothing, 2), ("/d~0", nothing, 0)])
+        self.assertEqual(list(comparing.differences({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]})), [])
 
     def test_count(self) -> None:
         """The line on what agrees counts leaves, figures and claims; an empty list or object is one leaf."""
-        for files, row in zip(FILES, check.RECORDS):
+        for files, row in zip(FILES, known.RECORDS):
             expected, printed = plain(files[1]), plain(files[2])
             leaves = len(pointers({name: expected[name] for name in ("inputs", "results")}))
             self.assertEqual(check.check(files, row), [
@@ -129,7 +131,7 @@ class Fields(Compared):
                 f"{len(printed['claims'])} 条论断；全部一致"])
             self.assertEqual(check.check(files[:2], None), [f"{row.run}：比较了 {leaves} 个字段；全部一致"])
         sizes: list[tuple[Any, int]] = [([], 1), ({}, 1), ([[], {}], 2), ({"a": [1, 2], "b": 3}, 3), ("abc", 1)]
-        self.assertEqual([check.count(value) for value, _ in sizes], [size for _, size in sizes])
+        self.assertEqual([reading.count(value) for value, _ in sizes], [size for _, size in sizes])
 
     def test_one_wrong_value(self) -> None:
         """A single wrong value: what happened, its line, the next command; numbers stand without quotation marks."""
@@ -152,19 +154,19 @@ class Fields(Compared):
         long = "7" * 5000
         for at in (80, 81, 1000, 4998, 4999):
             other = long[:at] + "8" + long[at + 1:]
-            left, right = check.told_apart(long, other)
+            left, right = wording.told_apart(long, other)
             self.assertTrue(left.startswith(f"第 {at + 1} 个字符起 7") and right.startswith(f"第 {at + 1} 个字符起 8"))
-        self.assertEqual(check.told_apart("1" * 90, "1" * 90 + "2"),
+        self.assertEqual(wording.told_apart("1" * 90, "1" * 90 + "2"),
                          ("1" * 80 + "…（共 90 个字符）", "1" * 80 + "…（共 91 个字符）"))
         left, right = (f'第 91 个字符起 "{letter * 80}"…（共 81 个字符）' for letter in "xy")
-        self.assertEqual(check.told_apart("x" * 171, "x" * 90 + "y" * 81), (left, right))
+        self.assertEqual(wording.told_apart("x" * 171, "x" * 90 + "y" * 81), (left, right))
         for text in ("x" * 80, '"' * 80, "7" * 80):
-            self.assertEqual(check.written(text), text if text[0] == "7" else json.dumps(text))
-        values = [None, "null", True, "true", [1], {"a": 1}, "", "1 ", check.Literal("1"), "1", "1/2", "-",
-                  check.MISSING, check.Literal("9" * 99), "9" * 99, "x" * 80, "x" * 81]
+            self.assertEqual(wording.written(text), text if text[0] == "7" else json.dumps(text))
+        values = [None, "null", True, "true", [1], {"a": 1}, "", "1 ", wording.Literal("1"), "1", "1/2", "-",
+                  wording.MISSING, wording.Literal("9" * 99), "9" * 99, "x" * 80, "x" * 81]
         for i, want in enumerate(values):
             for have in values[i + 1:]:
-                self.assertNotEqual(*check.told_apart(want, have))
+                self.assertNotEqual(*wording.told_apart(want, have))
 
     def test_missing_and_surplus(self) -> None:
         """A field or member that is missing, and one too many, is a difference, beside the results as well."""
@@ -200,7 +202,7 @@ class Known(Compared):
             for pair in ((name, "part-iii-run-v1"), ("part-iii-run-v1", name), (name, name)):
                 self.record["record"], self.expected["record"] = pair
                 known = '"part-iii-run-v1"' if "part-iii-run-v1" in pair else "part-iii-run-v1 或 lesson-6-1-run-v1"
-                shown = check.written(check.Literal(1) if name == 1 else name)
+                shown = wording.written(wording.Literal(1) if name == 1 else name)
                 wanted = [f"{whose}/record：应为 {known}，实为 {shown}"
                           for whose, made in zip(("期望的 ", ""), pair[::-1]) if made == name]
                 self.assertEqual(self.lines(2), wanted)
@@ -220,7 +222,7 @@ class Known(Compared):
                                "data/lesson-6-1/expected.json")
         self.expected = plain(FILES[1][1])
         self.assertIn("/record：应为 \"part-iii-run-v1\"，实为 \"lesson-6-1-run-v1\"",
-                      self.report(True, 2, check.RECORDS[0]))
+                      self.report(True, 2, known.RECORDS[0]))
 
     def test_inputs(self) -> None:
         """A list that is empty, of other things, of other files, too short or too long, in both files alike."""
@@ -256,11 +258,11 @@ class Known(Compared):
             with mock.patch.object(command, "read_bytes", wraps=command.read_bytes) as read:
                 self.assertIn("/inputs/1/path：", "".join(self.report(files=2)))
             self.assertEqual([call.args[0] for call in read.call_args_list],
-                             [*self.paths[:2], *(located(one["path"]) for one in check.RECORDS[0].inputs)])
+                             [*self.paths[:2], *(located(one["path"]) for one in known.RECORDS[0].inputs)])
 
     def test_table(self) -> None:
         """What the table says of each record is what the programs of the repository do."""
-        for row in check.RECORDS:
+        for row in known.RECORDS:
             run, program = plain(located(row.run)), located(f"code/part-iii/{row.program}")
             self.assertEqual(run["record"], row.name)
             self.assertEqual([{key: one[key] for key in one if key != "sha256"} for one in run["inputs"]], row.inputs)
@@ -333,7 +335,7 @@ class Printed(Compared):
             other = {"正确": "错误", "错误": "正确"}.get(text)
             other = other or (text[:-1] + str((int(text[-1]) + 1) % 10) if text[-1].isdigit() else text + "x")
             changed = {"figures": [dict(figure, printed=other)]}
-            (fault,) = check.figures(changed, self.record, self.expected, False)
+            (fault,) = comparing.figures(changed, self.record, self.expected, False)
             self.assertTrue(fault.line.startswith(f"{figure['place']}（{figure['field']}）：印的 "), fault)
             self.assertTrue(fault.line.endswith("：书中所印走样"), fault)
 
@@ -386,24 +388,24 @@ class Printed(Compared):
                 ("正确", True), ("错误", False), ("0.12", "1/8"), ("0.38", "3/8"), ("-0.375", "-3/8"),
                 ("2.31e-07", "2.31e-07"), ("2.3e-7", "2.31e-07"), ("1/2", "2/4"), ("2", "4/2"), ("5", "5.0"),
                 ("5e3", "5000"), ("1.2e+3", "1234"), ("1e-1", "1/10"), ("1/0", "1/0"), ("0.5", "1/02"),
-                ("3", check.Literal("3")), ("0.3", "1/3"), ("0.33", "0.333"), ("1.0", "1"), ("12.5", "25/2"),
+                ("3", wording.Literal("3")), ("0.3", "1/3"), ("0.33", "0.333"), ("1.0", "1"), ("12.5", "25/2"),
                 ("1.0e999", "1e999"), ("1.0e-999", "1e-999")]
         bad = [("1/256", "1/257"), ("0.0039", "1/250"), ("2", "5/2"), ("正确", False), ("错误", None), ("red", "blue"),
                ("0.13", "1/8"), ("0.37", "3/8"), ("1", True), ("2.32e-07", "2.31e-07"), ("0", None), ("1/2", ["1/2"]),
                ("0.5", "red"), ("red", "0.5"), ("正确", "正确"), ("正确", 1), ("1", 1), ("1e3", "1001"),
-               ("red", check.Literal("red")), ("3", check.Literal("3E0")), ("2", check.MISSING), ("1/2e0", "1/2"),
+               ("red", wording.Literal("red")), ("3", wording.Literal("3E0")), ("2", wording.MISSING), ("1/2e0", "1/2"),
                *(("0.5", text) for text in (
                    "1/2e0", "1/0", "0/0", "1e9999", "１/2", "1/2\n", " 1/2", "+1/2", ".5", "1_0/20", "1.0/2", ""))]
         for printed, value in good:
-            self.assertIs(check.agrees(printed, value), True, (printed, value))
+            self.assertIs(comparing.agrees(printed, value), True, (printed, value))
         for printed, value in bad:
-            self.assertIs(check.agrees(printed, value), False, (printed, value))
+            self.assertIs(comparing.agrees(printed, value), False, (printed, value))
 
     def test_long_numbers(self) -> None:
         """A recorded value is calculated with up to 5,000 characters, whatever the interpreter's limit of digits."""
         for digits, agrees in ((4998, True), (4999, False)):
-            self.assertIs(check.agrees("0.3", "0." + "3" * digits), agrees)
-        self.assertFalse(check.agrees("0.3", "0." + "3" * 4300 + "/" + "1"))
+            self.assertIs(comparing.agrees("0.3", "0." + "3" * digits), agrees)
+        self.assertFalse(comparing.agrees("0.3", "0." + "3" * 4300 + "/" + "1"))
         self.figure(field=self.at("/results/order/0/state/0"), printed="0.3")
         self.both(self.at("/results/order/0/state/0"), "1" * 2000 + "/" + "3" * 2000)
         self.assert_agrees()
@@ -422,7 +424,7 @@ class Printed(Compared):
                 if len(files) < 2:
                     for name in {"record", "expected"} - set(files) if files else ():
                         made = copy.deepcopy(getattr(self, name))
-                        check.at(made, self.at("/results"))["x"] = "1/2"
+                        reading.at(made, self.at("/results"))["x"] = "1/2"
                         setattr(self, name, made)
                 line = self.lines()[0]
                 old, new = ("没有这个字段" if name in files or not files else "1/2" for name in ("record", "expected"))
@@ -479,7 +481,7 @@ class Printed(Compared):
         self.printed["claims"] = self.printed["claims"][1:-1]
         self.assertEqual(self.lines(), [surplus])
         for made in (self.record, self.expected):
-            verdicts = check.at(made, self.at("/results/claims"))
+            verdicts = reading.at(made, self.at("/results/claims"))
             verdicts["a/b~"] = verdicts.pop(first["id"])
         self.assertEqual(self.lines(), [surplus.replace(first["id"], "a~1b~0")])
 
@@ -497,7 +499,7 @@ class Printed(Compared):
             self.record = with_value(self.record, place, value)
             self.assertEqual(self.lines(2), [f"{place}：应为 视条件而定，实为 {shown}"])
         self.record = copy.deepcopy(self.expected)
-        verdicts = check.at(self.record, self.at("/results/claims"))
+        verdicts = reading.at(self.record, self.at("/results/claims"))
         verdicts["a/b~"] = verdicts.pop(first["id"])
         self.claim(id="a/b~")
         self.assertEqual(self.lines(), [
@@ -613,7 +615,7 @@ class Report(Compared):
             lines = output.getvalue().split("\n")
             self.assertEqual(max(map(len, lines)), 300)
             self.assertFalse(any("\u2028" in line for line in lines))
-        self.assertEqual([check.cut("x" * size) for size in (299, 300, 301)], ["x" * 299, "x" * 300, "x" * 299 + "…"])
+        self.assertEqual([wording.cut("x" * size) for size in (299, 300, 301)], ["x" * 299, "x" * 300, "x" * 299 + "…"])
 
     def test_many_fields(self) -> None:
         """Ten thousand different fields or claims are counted, and no more."""
@@ -634,20 +636,20 @@ class Report(Compared):
         values = [(True, "正确"), (False, "错误"), ("blue", "blue"), ("1/3", "1/3"), (None, "null"),
                   ("7" * 24, "7" * 24), ("7" * 25, "7" * 23 + "…")]
         for value, shown in values:
-            self.assertEqual(check.in_print(value), shown)
+            self.assertEqual(wording.in_print(value), shown)
         figure = {"place": "表 1，甲，乙", "printed": "3" * 30, "field": "/results/x"}
         run, expected = {"results": {"x": "1/2"}}, {"results": {"x": "1/3"}}
-        (fault,) = check.figures({"figures": [figure]}, run, expected, False)
+        (fault,) = comparing.figures({"figures": [figure]}, run, expected, False)
         self.assertEqual(fault[:2], ("表 1，三处各不相同", f"甲，乙 {'3' * 23}… → 1/2 / 1/3"))
         for text, shown in (("3" * 40, "3" * 40), ("3" * 41, "3" * 40 + "…（共 41 个字符）")):
-            (fault,) = check.figures({"figures": [{**figure, "printed": text}]}, run, expected, False)
+            (fault,) = comparing.figures({"figures": [{**figure, "printed": text}]}, run, expected, False)
             self.assertEqual(fault.line, f"表 1，甲，乙（/results/x）：印的 {shown}，记录 1/2，推导 1/3：三处各不相同")
-        (fault,) = check.figures({"figures": [figure]}, run, run, True)
+        (fault,) = comparing.figures({"figures": [figure]}, run, run, True)
         self.assertEqual(fault[:2], ("表 1", f"甲，乙 {'3' * 23}… → 1/2"))
-        (fault,) = check.figures({"figures": [{**figure, "printed": "0.5"}]}, run, expected, True)
+        (fault,) = comparing.figures({"figures": [{**figure, "printed": "0.5"}]}, run, expected, True)
         self.assertEqual(fault[:2], ("表 1", "甲，乙 0.5 → 1/3"))
         run["results"]["claims"] = {"c": "fails"}  # type: ignore[assignment]
-        (fault,) = check.figures({"figures": [{**figure, "printed": "0.5", "disputed": "c"}]}, run, run, False)
+        (fault,) = comparing.figures({"figures": [{**figure, "printed": "0.5", "disputed": "c"}]}, run, run, False)
         self.assertEqual(fault[:2], ("表 1，标为有争议（c），其实相符", "甲，乙 0.5 → 1/2"))
 
 
@@ -659,19 +661,19 @@ class Pointers(unittest.TestCase):
         value = {"a": [{"b/c~": "x"}, 2], "": {"": 3}, "~1": 4, "0": 5}
         right = {"/a/0/b~1c~0": "x", "/a/1": 2, "//": 3, "/~01": 4, "/0": 5, "/a": value["a"]}
         for pointer, found in right.items():
-            self.assertEqual(check.at(value, pointer), found, pointer)
-        for pointer, _ in check.leaves(value):
-            self.assertIsNot(check.at(value, pointer), check.MISSING, pointer)
+            self.assertEqual(reading.at(value, pointer), found, pointer)
+        for pointer, _ in reading.leaves(value):
+            self.assertIsNot(reading.at(value, pointer), wording.MISSING, pointer)
         for key in ("a/b", "~", "~1", "/~0", "", 3):
-            self.assertEqual(check.unescaped(check.escaped(key)), str(key))
+            self.assertEqual(reading.unescaped(reading.escaped(key)), str(key))
 
     def test_nowhere(self) -> None:
         """Without a leading slash, past an end, with a sign or zero before, into a text, below what is not there."""
         value = {"a": [10, 20, [30]], "b": "text", "c": None, "a0": 1}
         for pointer in ("", "a", "a/0", "x/a", "/a/3", "/a/-1", "/a/01", "/a/00", "/a/1.0", "/a/+1", "/a/ 1", "/a/１",
                         "/a/", "/a/x", "/b/0", "/c/x", "/x", "/x/y", "/a/0/0", "/a/2/1", "/a/9999999999", "/b/", "/"):
-            self.assertIs(check.at(value, pointer), check.MISSING, pointer)
-        self.assertEqual(check.at(list(range(11)), "/10"), 10)
+            self.assertIs(reading.at(value, pointer), wording.MISSING, pointer)
+        self.assertEqual(reading.at(list(range(11)), "/10"), 10)
 
 
 class Files(Compared):
@@ -694,17 +696,17 @@ class Files(Compared):
             self.record = text
             self.assert_refused(0, message)
         self.record = plain(FILES[0][0])
-        for results in ({}, [1], 0, None, check.MISSING):
-            self.expected = {} if results is check.MISSING else {"inputs": [], "results": results}
+        for results in ({}, [1], 0, None, wording.MISSING):
+            self.expected = {} if results is wording.MISSING else {"inputs": [], "results": results}
             self.assert_refused(1, "期望里没有可比的字段：应有 results")
 
     def test_limits(self) -> None:
         """64 levels, keys of 200 characters and objects of 1,000 members are read."""
-        levels = check.parse("{\"a\": " + "[" * 63 + "]" * 63 + "}", "x")
+        levels = reading.parse("{\"a\": " + "[" * 63 + "]" * 63 + "}", "x")
         self.assertEqual(len(pointers(levels)[0].split("/")), 64)
         wide = {f"{i}": i for i in range(999)}
         wide["k" * 200] = 0
-        self.assertEqual(check.parse(json.dumps(wide), "x"), {key: str(value) for key, value in wide.items()})
+        self.assertEqual(reading.parse(json.dumps(wide), "x"), {key: str(value) for key, value in wide.items()})
         self.record = '{"a": "' + "," * 999_999 + '"}'  # a million with the bracket; texts count too
         self.assertIn("实为 没有这个字段", self.report(files=2)[1])
         self.record = '{"a": "' + "," * 1_000_000 + '"}'
@@ -752,14 +754,14 @@ class Files(Compared):
     def test_ledger(self) -> None:
         """A printed file with a member that is missing, empty, too long or of another kind is refused at its place."""
         right = copy.deepcopy(self.printed)
-        texts: list[Any] = ["", 1, None, [], "x" * 1001, check.MISSING]
-        lists: list[Any] = [None, "x", {}, [1], [None], ["/results", 0], check.MISSING]
+        texts: list[Any] = ["", 1, None, [], "x" * 1001, wording.MISSING]
+        lists: list[Any] = [None, "x", {}, [1], [None], ["/results", 0], wording.MISSING]
         for kind, names in (("figures", ["place", "printed", "field", "disputed"]),
                             ("claims", ["id", "place", "claim", "repeat", "evidence"])):
-            whole: list[Any] = [[], {}, None, "x", 1, check.MISSING]
+            whole: list[Any] = [[], {}, None, "x", 1, wording.MISSING]
             for value in whole:
                 self.printed = {**right, kind: value}
-                if value is check.MISSING:
+                if value is wording.MISSING:
                     del self.printed[kind]
                 self.assert_refused(2, f"/{kind}：应为列表，至少一项")
             for value, shown in (([], "列表（0 项）"), ("x", '"x"'), (None, "null")):
@@ -769,11 +771,11 @@ class Files(Compared):
                 for value in lists if name == "evidence" else texts:
                     self.printed = copy.deepcopy(right)
                     self.printed[kind][1].update({"disputed": "x", "repeat": "x", name: value})
-                    if value is check.MISSING:
+                    if value is wording.MISSING:
                         del self.printed[kind][1][name]
-                    shown = check.written(check.Literal(1) if value == 1 else value)
+                    shown = wording.written(wording.Literal(1) if value == 1 else value)
                     reason = "应为文字的列表" if name == "evidence" else f"应为 1 至 1000 个字符的文字，实为 {shown}"
-                    if value is not check.MISSING or name not in ("disputed", "repeat"):
+                    if value is not wording.MISSING or name not in ("disputed", "repeat"):
                         self.assert_refused(2, f"/{kind}/1/{name}：{reason}")
         for value in ("x", None, {}, [1]):
             self.printed = {**right, "places": value}
@@ -790,7 +792,7 @@ class Author(Compared):
     def errata(self) -> list[str]:
         """Return the list for the three files."""
         texts = [json.dumps(value) for value in (self.record, self.printed)]
-        return list(check.errata(check.parse(texts[0], "x"), check.parse(texts[1], "y"), check.RECORDS[0]))
+        return list(errata.errata(reading.parse(texts[0], "x"), reading.parse(texts[1], "y"), known.RECORDS[0]))
 
     def test_nothing(self) -> None:
         """Chapter 11 is right throughout."""
@@ -845,7 +847,7 @@ class Author(Compared):
             (["7" * 40] * 3 + ["8" * 32], f"[{('7' * 40 + ', ') * 3}{'8' * 32}]"),  # 160 characters
             (["7" * 40] * 3 + ["8" * 33], "列表（4 项）")]
         for value, shown in cases:
-            self.assertEqual(check.brief(value), shown)
+            self.assertEqual(wording.brief(value), shown)
 
 
 class Command(unittest.TestCase):
@@ -881,7 +883,7 @@ class Command(unittest.TestCase):
 
     def test_everything(self) -> None:
         """Without files every record of the table is checked, with files they alone; --all changes neither."""
-        reports = [check.check(files, row)[0] for files, row in zip(FILES, check.RECORDS)]
+        reports = [check.check(files, row)[0] for files, row in zip(FILES, known.RECORDS)]
         for option in ([], ["--all"]):
             self.assertEqual(self.output(*option), (0, "\n".join([*reports, ""])))
             self.assertEqual(self.output(*FILES[1], *option), (0, reports[1] + "\n"))
@@ -889,7 +891,7 @@ class Command(unittest.TestCase):
 
     def test_differences(self) -> None:
         """A difference in any record makes the exit code 1, and the others are still reported."""
-        right = check.read
+        right = reading.read
         for wrong in (0, 1):
             def read(path: str, *most: int, wrong: int = wrong) -> Any:
                 value = right(path, *most)
@@ -907,7 +909,7 @@ class Command(unittest.TestCase):
                 code, output = self.output("--errata")
                 self.assertEqual((code, output.count("处不同"), output.count("全部一致")), (1, 1, 0))
                 self.assertNotIn("下一步", output)
-                self.assertIn(f"\n{check.RECORDS[wrong].run}：", output)
+                self.assertIn(f"\n{known.RECORDS[wrong].run}：", output)
 
     def test_errata(self) -> None:
         """The lesson's errata stand in the order of its text; a row without a ledger has none."""
@@ -919,24 +921,24 @@ class Command(unittest.TestCase):
             ["例 13.2、解答 5", "  不成立：总损失的十六位小数是 1.2447947988461912。"],
             ["第 13 章，解答 5，总损失，十六位小数", "  印的是 1.2447947988461912"]])
         places = [entry.split("\n")[0] for entry in lesson.split("\n\n")[1:-1]]
-        self.assertEqual(places, sorted(places, key=lambda place: LESSON.index(check.head(place))))
+        self.assertEqual(places, sorted(places, key=lambda place: LESSON.index(errata.head(place))))
         printed, claims = plain(FILES[1][2]), plain(FILES[1][0])["results"]["claims"]
         wrong = [claim for claim in printed["claims"] if claims[claim["id"]] in ("fails", "depends")]
         disputed = [figure["place"] for figure in printed["figures"] if "disputed" in figure]
         self.assertEqual(sorted(places), sorted([*disputed, *(claim["place"] for claim in wrong)]))
         for member in (*printed["figures"], *printed["claims"]):
-            self.assertIn(check.head(member["place"]), LESSON)
-        row = check.RECORDS[0]._replace(printed=None)
+            self.assertIn(errata.head(member["place"]), LESSON)
+        row = known.RECORDS[0]._replace(printed=None)
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
-            fields = check.count(plain(FILES[0][1])) - 1  # the record's name is none
+            fields = reading.count(plain(FILES[0][1])) - 1  # the record's name is none
             self.assertEqual(self.output()[1], f"run.json：比较了 {fields} 个字段；全部一致\n")
         with tempfile.TemporaryDirectory() as folder:
             large = os.path.join(folder, "run.json")
             with open(large, "w", encoding="utf-8") as file:
                 file.write(json.dumps(plain(FILES[1][0])) + "\n" * (1 << 20))
             with mock.patch.object(check, "files_of", lambda row: [large, *FILES[1][1:]]), \
-                    mock.patch.object(check, "RECORDS", check.RECORDS[1:]):
+                    mock.patch.object(check, "RECORDS", known.RECORDS[1:]):
                 self.assertIn(self.output("--errata")[1], output)
 
 

@@ -18,6 +18,7 @@ import figures
 import lesson_6_1
 import run
 from chapters import by_hand, chapter_11, experiment, recurrence
+from checking import known, reading, wording
 from support import bundle, record, strict_json, verdicts
 from support.command import located
 from support.show import columns
@@ -26,7 +27,7 @@ from tests.test_notebook import FIGURES
 
 with open(located("README.md"), encoding="utf-8") as _file:
     README = _file.read()
-ROOMS = ("", "chapters", "derivation", "lesson", "support")
+ROOMS = ("", "chapters", "checking", "derivation", "lesson", "support")
 # The rows of the README's table on lesson 6.1, by the claims that they sum up.
 ROWS = {"0.6909 来自": "loss-is-ln-2", "tanh 的导数": "tanh-derivative-is-small",
         "它还没有": "not-slow-but-not-started",
@@ -85,7 +86,7 @@ class Readme(unittest.TestCase):
         printed = "\n".join(run.page(data, run.results(data), "11", False))
         (start,) = self.blocks("拿到它，运行它")
         self.assertTrue(printed.startswith(start), start)
-        reports = [line for row in check.RECORDS for line in check.check(check.files_of(row), row)]
+        reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
         self.assertEqual(self.blocks("核对"), ["\n".join(reports) + "\n"])
         steps = recurrence.read(data.network, data.short[0].token_ids)
         work = "\n".join(by_hand.lines(data.network, steps, len(steps))) + "\n"
@@ -96,7 +97,7 @@ class Readme(unittest.TestCase):
         """Every JSON Pointer in the README leads somewhere."""
         pointers = re.findall(r"`(/results/[^`…]+)`", README)
         self.assertGreater(len(pointers), 25)
-        self.assertEqual([p for p in pointers if check.at(self.chapter, p) is check.MISSING], [])
+        self.assertEqual([p for p in pointers if reading.at(self.chapter, p) is wording.MISSING], [])
 
     def test_changed_weight(self) -> None:
         """With 0.9 for 0.5 the report has the lines that the README shows."""
@@ -118,7 +119,7 @@ class Readme(unittest.TestCase):
             for path, content in zip(paths, contents):
                 with open(path, "w", encoding="utf-8") as file:
                     file.write(record.layout(content))
-            return check.check(paths, check.RECORDS[0])
+            return check.check(paths, known.RECORDS[0])
 
     def test_what_a_report_says(self) -> None:
         """A changed weight, a changed printed figure and a changed program: the first lines that the README tells."""

@@ -20,6 +20,7 @@ import check  # noqa: E402
 import derive  # noqa: E402
 import run  # noqa: E402
 from chapters import recurrence  # noqa: E402
+from checking import comparing, known, reading, wording  # noqa: E402
 from support import bundle, strict_json  # noqa: E402
 from support.bundle import Bundle, Case, Network, ScalarPath  # noqa: E402
 from support.command import Refused, printable  # noqa: E402
@@ -141,25 +142,25 @@ class Records(unittest.TestCase):
         self.assertEqual(json.loads(layout(record)), record)
 
     @settings(max_examples=200)
-    @given(st.sampled_from(check.RECORDS), st.data(), plain)
-    def test_checker(self, row: check.Row, data: Any, other: Any) -> None:
+    @given(st.sampled_from(known.RECORDS), st.data(), plain)
+    def test_checker(self, row: known.Row, data: Any, other: Any) -> None:
         """A record agrees with itself, and after any single change of a leaf it does not, at that place."""
-        record = check.read(check.files_of(row)[0])
-        self.assertEqual(check.compare(record, record, None, row, "").ours, [])
+        record = reading.read(known.files_of(row)[0])
+        self.assertEqual(comparing.compare(record, record, None, row, "").ours, [])
         pointer = data.draw(st.sampled_from(pointers({"results": record["results"]})))
-        was = check.at(record, pointer)
+        was = reading.at(record, pointer)
         assume(type(was) is not type(other) or was != other)
         wrong = with_value(record, pointer, other)
         parent, _, last = pointer.rpartition("/")
-        holder = check.at(wrong, parent)
+        holder = reading.at(wrong, parent)
         if data.draw(st.booleans()) and isinstance(holder, dict):
             del holder[last]
-        self.assertEqual([place for place, _, _ in check.compare(wrong, record, None, row, "").ours], [pointer])
+        self.assertEqual([place for place, _, _ in comparing.compare(wrong, record, None, row, "").ours], [pointer])
 
     def test_spoiled_files(self) -> None:
         """Three thousand spoiled records, expectations and ledgers: a report or one line, each in under two seconds."""
         dice = random.Random(2026)
-        files = {row.name: check.files_of(row) for row in check.RECORDS}
+        files = {row.name: known.files_of(row) for row in known.RECORDS}
         read: dict[str, Any] = {}
         for path in (path for paths in files.values() for path in paths):
             with open(path, encoding="utf-8") as file:
@@ -177,7 +178,7 @@ class Records(unittest.TestCase):
                     text.write(value if isinstance(value, str) else json.dumps(value))
                 start = time.process_time()
                 try:
-                    lines = [check.cut(printable(line)) for line in check.check(paths, None, turn % 2 == 0)]
+                    lines = [wording.cut(printable(line)) for line in check.check(paths, None, turn % 2 == 0)]
                     outcome = "report" if len(lines) > 1 else "agrees"
                     self.assertTrue(outcome == "report" or place == 2, lines)  # a ledger in other words
                 except Refused as refusal:
