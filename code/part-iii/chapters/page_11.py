@@ -83,9 +83,9 @@ def _example(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
 
 
 def _worked_row(last: dict[str, Any], worked: Any) -> Iterator[str]:
-    """表 11.3 的最后一行写开，最后是 11.2 节的 Softmax 算式。"""
+    """表 11.3 的最后一行写开。"""
     t = last["t"]
-    yield f"  第 {t} 行写开："
+    yield f"  第 {t} 行写开，最后是 11.2 节的 Softmax 算式："
     yield from wrapped(f"h_{t} = ReLU({decimals(last['input'])}·W_x + {decimals(last['previous_state'])}·W_h + b_h) = "
                        f"ReLU({decimals(last['preactivation'])}) = {decimals(last['state'])}", "    ")
     yield from wrapped(f"z_{t} = {decimals(last['state'])}·W_y + b_y = {decimals(last['logits'])}", "    ")
