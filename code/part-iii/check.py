@@ -21,10 +21,10 @@ from typing import Optional
 from checking.comparing import MOST_FIELDS, Compared, Fault, compare, is_stale, is_strange
 from checking.errata import errata
 from checking.known import PROGRAMS, RECORDS, Row, files_of, row_of
-from checking.reading import LARGEST_RECORD, read, read_printed
+from checking.reading import read, read_printed
 from checking.wording import cut
 from support import command
-from support.command import Refused, printable, shown
+from support.command import LARGEST_RECORD, Refused, printable, shown
 from support.show import wrapped
 
 HELP = """用法

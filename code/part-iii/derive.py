@@ -90,7 +90,7 @@ def main(arguments: list[str]) -> int:
     sequence, source = (read(located(each["path"]), each["sha256"]) for each in run["inputs"])
     found = results(sequence, source[run["inputs"][1]["field"]])
     expectation = {"record": "part-iii-run-v1", "inputs": run["inputs"], "results": found}
-    command.write_text(located(EXPECTED), record.layout(expectation) + "\n")
+    command.write_record(located(EXPECTED), record.layout(expectation) + "\n")
     print(f"已写 {EXPECTED}")
     return 0
 

@@ -148,7 +148,7 @@ def main(arguments: list[str]) -> int:
     recorded = results(draws, seeds, show)
     inputs = [{"path": DRAWS, "sha256": draws.sha256}, {"path": SEEDS, "sha256": digest}]
     whole = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": recorded}
-    command.write_text(located(RECORD), record.layout(whole) + "\n")
+    command.write_record(located(RECORD), record.layout(whole) + "\n")
     show(lesson_page.claims(recorded["claims"], ledger))
     if lost:
         raise lost[0]

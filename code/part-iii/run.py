@@ -69,7 +69,7 @@ def main(arguments: list[str]) -> int:
     data = bundle.load()
     found = results(data)
     content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
-    command.write_text(command.located(RECORD), record.layout(content) + "\n")
+    command.write_record(command.located(RECORD), record.layout(content) + "\n")
     for i, number in enumerate(chapters):
         show.printed([*["\n"] * (i > 0), *page(data, found, number, everything)])
     show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",

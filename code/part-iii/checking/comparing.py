@@ -118,6 +118,16 @@ def verdicts_of(record: Any) -> dict[str, tuple[str, Any]]:
     return found
 
 
+def head(place: str) -> str:
+    """Return the table or section in which a place lies, with the chapter where that is named first.
+
+    >>> head("表 11.2，第 1 行"), head("第四节、自测第 2 问"), head("第 13 章，解答 5，总损失")
+    ('表 11.2', '第四节', '第 13 章，解答 5')
+    """
+    found: str = re.findall("(?:第 [0-9]+ 章，)?[^，、]*", place)[0]
+    return found
+
+
 def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Fault]:
     """Yield a line for each printed figure that does not hold; where the data changed, nobody is blamed."""
     verdicts = verdicts_of(run)
@@ -138,7 +148,8 @@ def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Faul
         elif wrong:
             reason = "不再成立" if stale else blame(text, *values)
         if reason:
-            table, _, rest = place.partition("，")
+            table = head(place)
+            rest = place[len(table):].lstrip("，、")
             instead = " / ".join(dict.fromkeys(map(in_print, wrong or values)))
             recorded, derived = (written(value, 40) for value in values)
             yield Fault(table if reason == "不再成立" else f"{table}，{reason}", f"{rest} {cut(text, 24)} → {instead}",

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from typing import Any, Iterator
 
-from checking.comparing import agrees, verdicts_of
+from checking.comparing import agrees, head, verdicts_of
 from checking.known import PROGRAMS, Row
 from checking.reading import at
 from checking.wording import MISSING, VERDICTS, brief
@@ -40,11 +40,6 @@ def errata(run: Any, printed: Any, row: Row) -> Iterator[str]:
         yield from wrapped(text, "  ")
         yield from wrapped(f"算出：{computed}", "  ")
         yield from (f"  重做：{repeat}", "")
-
-
-def head(place: str) -> str:
-    """Return the table or section in which a place lies: 表 11.2 of 表 11.2，第 1 行; 第四节 of 第四节、自测第 2 问."""
-    return re.split("[，、]", place)[0]
 
 
 def door(row: Row, place: str) -> str:

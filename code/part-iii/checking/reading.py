@@ -13,7 +13,6 @@ from checking.wording import MISSING, Literal, cut, written
 from support import command
 from support.command import Refused, quoted
 
-LARGEST_RECORD = 1 << 26  # bytes: long exact values are cheap to compare; how many values there are is bounded too
 MOST_MEMBERS = 1000  # of one object
 LONGEST_KEY = 200  # characters of a key; a pointer repeats it for every member
 LONGEST_TEXT = 1000  # characters of a text in printed-v1.json

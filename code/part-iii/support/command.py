@@ -18,7 +18,8 @@ from support.start import say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 LARGEST_FILE = 1 << 20  # bytes
-MOST_VALUES = 1_000_000  # in a JSON file
+LARGEST_RECORD = 1 << 26  # of a file that a program writes: long exact values cost a reader little
+MOST_VALUES = 1_000_000  # in a JSON file: these do
 DEEPEST = 64  # levels of nesting in a JSON file
 
 # An exact result may be of any length: lift the limit of 4,300 digits for everyone who loads data. Whatever comes from
@@ -124,7 +125,7 @@ def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
     interpreters, and some die of it; a value takes a parser a thousand times as long as a digit.
     """
     content = read_bytes(path, most)
-    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+    if _values(content) > MOST_VALUES:
         raise Refused(f"超过 {MOST_VALUES} 个值", path)
     try:
         text = content.decode("utf-8-sig")
@@ -140,6 +141,11 @@ def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
     return content, text
 
 
+def _values(content: bytes) -> int:
+    """Return at least how many values a JSON text has."""
+    return sum(map(content.count, (b",", b"[", b"{")))
+
+
 def _brackets(content: bytes) -> bytes:
     r"""Return the brackets of a JSON text outside its strings.
 
@@ -153,6 +159,14 @@ def _brackets(content: bytes) -> bytes:
 
 
 _BESIDE = bytes(set(range(256)) - set(b'[]{}"'))
+
+
+def write_record(path: str, text: str) -> None:
+    """Put a record in place as write_text does; raise Refused, too, for one that would be refused when it is read."""
+    content = text.encode("utf-8")
+    if len(content) > LARGEST_RECORD or _values(content) > MOST_VALUES:
+        raise Refused(f"写不进去：会超过 {LARGEST_RECORD >> 20} MiB 或 {MOST_VALUES} 个值", path)
+    write_text(path, text)
 
 
 def write_text(path: str, text: str) -> None:

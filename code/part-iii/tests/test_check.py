@@ -590,8 +590,9 @@ class Report(Compared):
         text = "".join("".join(report).split())  # where a line is broken is not this test's matter
         parts = [text.index(title) for title in ("不成立的所印数值", "判定（", "字段（", "加--all")]
         for figure in figures:
-            table, _, rest = figure.partition("（")[0].replace(" ", "").partition("，")
-            self.assertIn(rest, text[text.index(f"{table}，程序的记录走样："): parts[1]])
+            table = comparing.head(figure)
+            rest = figure[len(table) + 1:].partition("（")[0].replace(" ", "")
+            self.assertIn(rest, text[text.index(f"{table}，程序的记录走样：".replace(" ", "")): parts[1]])
         self.assertIn("；第2行，新数值，红色0.5→7；", text[:parts[1]])
         self.assertEqual(text[parts[1]: parts[2]],
                          "判定（2处）应为成立，实为不成立：short-inputs（11.3节）；blues-pile-up（第11章，解答2）")
@@ -711,6 +712,12 @@ class Files(Compared):
         self.assertIn("实为 没有这个字段", self.report(files=2)[1])
         self.record = '{"a": "' + "," * 1_000_000 + '"}'
         self.assert_refused(0, "超过 1000000 个值")
+        for text in (self.record, "红" * (1 << 25)):  # what would be refused is not written
+            with self.assertRaisesRegex(Refused, "：写不进去：会超过 64 MiB 或 1000000 个值$"):
+                command.write_record(self.paths[1], text)
+        text = json.dumps(plain(FILES[0][1]))
+        command.write_record(self.paths[1], text + " " * ((64 << 20) - len(text)))
+        self.assertEqual(len(check.check([FILES[0][0], self.paths[1]])), 1)
 
     def test_depth(self) -> None:
         """Files of 64 levels pass and of 65 do not; brackets in texts count for nothing."""
@@ -923,13 +930,13 @@ class Command(unittest.TestCase):
             ["例 13.2、解答 5", "  不成立：总损失的十六位小数是 1.2447947988461912。"],
             ["第 13 章，解答 5，总损失，十六位小数", "  印的是 1.2447947988461912"]])
         places = [entry.split("\n")[0] for entry in lesson.split("\n\n")[1:-1]]
-        self.assertEqual(places, sorted(places, key=lambda place: LESSON.index(errata.head(place))))
+        self.assertEqual(places, sorted(places, key=lambda place: LESSON.index(comparing.head(place))))
         printed, claims = plain(FILES[1][2]), plain(FILES[1][0])["results"]["claims"]
         wrong = [claim for claim in printed["claims"] if claims[claim["id"]] in ("fails", "depends")]
         disputed = [figure["place"] for figure in printed["figures"] if "disputed" in figure]
         self.assertEqual(sorted(places), sorted([*disputed, *(claim["place"] for claim in wrong)]))
         for member in (*printed["figures"], *printed["claims"]):
-            self.assertIn(errata.head(member["place"]), LESSON)
+            self.assertIn(comparing.head(member["place"]), LESSON)
         row = known.RECORDS[0]._replace(printed=None)
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
