@@ -192,7 +192,7 @@ class Derivation(unittest.TestCase):
         self.assertIsNone(closed_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
 
     def test_refuses_what_has_no_closed_form(self) -> None:
-        """A negative weight, initial state or contribution could meet ReLU: refused at its place."""
+        """What could meet ReLU in chapter 11, and an encoder's matrix that mixes or turns, is refused at its place."""
         rnn = SEQUENCE["rnn"]
         for name, value, place in (("recurrent_weight", [[1, 0], [0, -1]], "/rnn/recurrent_weight/1"),
                                    ("initial", [0, -1], "/rnn/initial"), ("hidden_bias", [-2, 0], "/rnn/embedding/0"),
@@ -200,6 +200,10 @@ class Derivation(unittest.TestCase):
             with self.assertRaises(Refused) as caught:
                 closed_11.Model(dict(copy.deepcopy(rnn), **{name: value}))
             self.assertIn(f"{place}：闭式推导要求", str(caught.exception))
+        for row, value in ((0, [[1, 1], [0, 1]]), (1, [[1, 0], [0, "-1/2"]]), (1, [[1, 0], [-1, 1]])):
+            with self.assertRaises(Refused) as caught:
+                closed_13.Encoder(dict(SEQUENCE["translation"], recurrent_weight=value))
+            self.assertIn(f"/translation/recurrent_weight/{row}：闭式推导要求", str(caught.exception))
 
 
 class Enclosures(unittest.TestCase):

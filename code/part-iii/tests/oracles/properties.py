@@ -134,7 +134,6 @@ class Derivation(unittest.TestCase):
         """Whatever the data, both give the same bytes."""
         self.assertEqual(layout(derive.results(*as_files(data))), layout(run.results(data)))
 
-    @settings(max_examples=200)
     @given(st.randoms(use_true_random=False), st.sampled_from((11, 12, 13, 14)))
     def test_beside_the_book(self, dice: random.Random, chapter: int) -> None:
         """Nor do they part where little is changed of what the book gives, and verdicts turn."""
