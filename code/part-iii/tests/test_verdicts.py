@@ -84,6 +84,11 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
     # A state of 10^800 is beyond binary floats; without output weights red is chosen all the same.
     (11, changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE * 10**100]],
                  output_weight=[[NOTHING, NOTHING]] * 2), {"no-underflow": "outside"}),
+    # Kept whole, blue is what every later token meets; with nothing kept but a bias no token needs what was before.
+    (11, changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]),
+     {"tokens-are-given": "outside", "halved-after-clue": "fails", "boundary-is-a-tie": "outside"}),
+    (11, changed("network", recurrent_weight=[[NOTHING] * 2] * 2, hidden_bias=[ONE, NOTHING]),
+     {"third-state-needs-the-second": "fails"}),
     # L = (w² - y)²/2 has the slope 2w(w² - y), which the central difference exceeds by 2w·e². With y = w² + 2e² it is
     # half of the slope, nearer to a third than to the whole.
     (12, changed("path", target=HALF**2 + 2 * NEAR), {"contributions-are-summed": "fails"}),
@@ -120,6 +125,7 @@ ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
     (changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]), "lengths-are-not-equal",
      "3 token 9 token 2"),
     (changed("network", hidden_bias=[ONE, NOTHING]), "reset-removes-clue", ""),
+    (changed("network", hidden_bias=[-ONE, -ONE]), "third-state-needs-the-second", "0 0 0 0 0 0"),
     ({"short": [Case([0, 2, 3, 4], "red"), data().short[1]]}, "state-needs-no-unit-sum", "11.1 1 1/2 1/4"),
     (changed("translation", target=["red", "door", ".", "EOS"]), "correct-prefix-whatever-is-likely", "1 blue 2 red"),
 ]
