@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal
 from typing import Any
 
 from chapters.recurrence import add, relu, times
@@ -60,11 +59,10 @@ def relu_cuts_nothing(found: Any) -> Decision:
 
 
 def unit_sums(found: Any) -> Decision:
-    """概率之和与一相差不过六位小数藏得住的那么多；隐藏坐标之和至少有一次不是一。"""
+    """概率之和是一，舍入之后也是：两个数互补，一个舍去多少，另一个就添上多少；隐藏坐标之和至少有一次不是一。"""
     steps = found["chapter_11"]["example_11_1"] + found["chapter_11"]["example_11_2"]
-    slack = Decimal("0.000001")  # 两个数各舍去至多半个单位
     sums = [sum(each["state"]) for each in steps]
-    unit = all(abs(sum(each["probabilities"]) - 1) <= slack for each in steps)
+    unit = all(sum(each["probabilities"]) == 1 for each in steps)
     return unit and any(total != 1 for total in sums), f"例 11.1 的坐标之和 {'、'.join(map(str, sums[:3]))}"
 
 

@@ -130,7 +130,7 @@ def full_update_ignores_candidate(found: Any) -> Decision:
 def gates_multiply_too(found: Any) -> Decision:
     """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
     kept = found["chapter_12"]["retention"]
-    left = all(0 < each["exact"] < 1 and each["exact"] * 2 ** each["edges"] > 1 for each in kept)
+    left = all(each["exact"] < 1 < each["exact"] * 2 ** each["edges"] for each in kept)
     shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}" for each in kept)
     return left and 100 * kept[-1]["exact"] < 37, shown
 

@@ -29,7 +29,7 @@ def saved_is_not_embedding(found: Any) -> Decision:
     """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
     differ = [each for each in found["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
     each = known(differ[0] if differ else None)
-    return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
+    return True, f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
 
 
 def weights_sum_to_one(found: Any) -> Decision:
@@ -112,11 +112,11 @@ def later_state_changes(found: Any) -> Decision:
     """删去输入的词要重新编码：后面位置的状态可能改变。"""
     states = found["chapter_14"]["states"]
     changed = []
-    for _, two in deletions(found):
-        kept = [state for place, state in enumerate(states, 1) if place != two["removed"]]
-        changed += [(old, new) for old, new in zip(kept, two["states"]) if old != new]
+    for each in found["chapter_14"]["table_14_3"]:
+        kept = [state for place, state in enumerate(states, 1) if place != each["removed"]]
+        changed += [(old, new) for old, new in zip(kept, each["states"]) if old != new]
     old, new = known(changed[0] if changed else None)
-    return bool(changed), f"{row(old)} 变成 {row(new)}"
+    return True, f"{row(old)} 变成 {row(new)}"
 
 
 def nothing_left(found: Any) -> Decision:

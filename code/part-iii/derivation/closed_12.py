@@ -97,17 +97,14 @@ def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fract
         for j, b in enumerate(shifted):
             loss[i + j] += a * b / 2
     beyond = sum((a * STEP ** (k - 1) for k, a in enumerate(loss) if k % 2 and k > 1), ZERO)
-    first = loss[1] if len(loss) > 1 else ZERO
-    return {"step": STEP, "slope": first + beyond, "error": beyond}
+    return {"step": STEP, "slope": loss[1] + beyond, "error": beyond}
 
 
 # ---------------------------------------------------------------- tanh and gates
 
 
 def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> str:
-    """Return shift + scale·tanh q with six decimals, tanh |q| = 2/(1 + e^(-2|q|)) - 1."""
-    if q == 0 or scale == 0:
-        return decimal(shift)
+    """Return shift + scale·tanh q with six decimals, tanh |q| = 2/(1 + e^(-2|q|)) - 1; the bounds of e^0 are both 1."""
 
     def bounds(bits: int) -> list[Bounds]:
         low, high = exp_bounds(-2 * abs(q), bits)
@@ -120,8 +117,6 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> str:
 
 def slope(q: Fraction) -> str:
     """Return the derivative of tanh, 1 - (2/(1 + e) - 1)² with e = e^(-2|q|)."""
-    if q == 0:
-        return decimal(ONE)
 
     def bounds(bits: int) -> list[Bounds]:
         one, two = (1 - (2 / (1 + e) - 1) ** 2 for e in exp_bounds(-2 * abs(q), bits))

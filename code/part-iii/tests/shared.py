@@ -63,12 +63,13 @@ def copied(name: str, root: str) -> None:
 
 
 def with_value(data: Any, pointer: str, value: Any) -> Any:
-    """Return a copy of a JSON value in which `value` stands where the JSON Pointer leads."""
-    changed = copy.deepcopy(data)
-    parent, _, last = pointer.rpartition("/")
-    holder = reading.at(changed, parent) if parent else changed
-    key = last.replace("~1", "/").replace("~0", "~")
-    holder[int(key) if isinstance(holder, list) else key] = value
+    """Return a JSON value with `value` where the JSON Pointer leads; what lies beside the way there is not copied."""
+    if not pointer:
+        return value
+    step, slash, rest = pointer[1:].partition("/")
+    key: Any = int(step) if isinstance(data, list) else reading.unescaped(step)
+    changed = copy.copy(data)
+    changed[key] = with_value(data[key] if slash else None, slash + rest, value)
     return changed
 
 

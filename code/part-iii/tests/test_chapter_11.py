@@ -188,7 +188,8 @@ class Results(unittest.TestCase):
             "no-weight-brings-it-back": [("table_11_4/0/window/token_ids", [0, 4])],
             "wider-window": [("repairs/window/cases/1/choice", "red"), ("repairs/window/cases/0/choice", "blue")],
             "relu-cuts-nothing": [("example_11_1/1/preactivation", [half, Fraction(-1)])],
-            "state-needs-no-unit-sum": [("example_11_1/0/probabilities/0", Decimal("0.7"))],
+            "state-needs-no-unit-sum": [("example_11_1/0/probabilities/0", Decimal("0.7")),
+                                        ("example_11_2/2/probabilities/1", Decimal("0.531210"))],
             "short-inputs": [("short_windows/1/window/choice", "blue"), ("example_11_2/2/choice", "red")],
             "rnn-distributions-differ": [("table_11_4/0/rnn/steps/8", found()["chapter_11"]["table_11_4"][1]["rnn"]
                                           ["steps"][8]), ("table_11_4/0/rnn/steps/8/state", [0, Fraction(1, 256)]),
@@ -222,6 +223,8 @@ class Results(unittest.TestCase):
             "keeping-answers-blue": [("exercise_2/long_blue/choice", "red")],
             "blues-pile-up": [("exercise_2/repeated_blue/2/state", [0, 3])],
             "state-changes-weights-do-not": [("table_11_4/1/rnn/steps/0/state", [0, 2]),
+                                             ("table_11_4/0/rnn/steps/1/state", [0, half]),
+                                             ("example_11_1/1/state", [0, half]),
                                              ("table_11_5/inference/state_after", [0, 0]),
                                              ("table_11_5/inference/weights_after", [])],
             "reset-removes-clue": [("exercise_3/1/state", [0, half]), ("exercise_3/1/choice", "blue"),

@@ -204,28 +204,33 @@ class Verdicts(unittest.TestCase):
 
     def test_chapter_12(self) -> None:
         """The error travels back; gates."""
-        quarter, zero = Fraction(1, 4), Fraction(0)
+        quarter, zero, one = Fraction(1, 4), Fraction(0), Fraction(1)
         self.turn(12, claims_12, {
             "small-change-gives-the-error": [("example_12_1/error", HALF),
                                              ("example_12_1/loss_change/quadratic", zero)],
             "each-step-back-multiplies": [("example_12_1/state_gradients/0", HALF), ("parameters/weight", quarter)],
             "contributions-are-summed": [("example_12_1/weight_gradient", HALF),
+                                         ("example_12_1/weight_contributions/1", zero),
                                          ("central_difference/slope", -quarter)],
             "two-other-ways": [("example_12_1/weight_gradient", HALF), ("central_difference/error", zero)],
             "loss-goes-down": [("example_12_1/updated_loss", Fraction(9, 32))],
             "old-states-are-stale": [("example_12_1/updated_states/2", quarter)],
-            "same-rule-shrinks-and-grows": [("table_12_2/5/half", Fraction(1)), ("table_12_2/5/three_halves", HALF)],
-            "distance-zero-is-one": [("table_12_2/0/half", zero), ("table_12_2/0/three_halves", zero)],
-            "neither-zero-nor-infinite": [("table_12_2/5/half", zero), ("table_12_2/5/three_halves", zero)],
+            "same-rule-shrinks-and-grows": [("table_12_2/5/half", Fraction(1)), ("table_12_2/5/three_halves", one)],
+            "distance-zero-is-one": [("table_12_2/0/half", zero), ("table_12_2/0/three_halves", zero),
+                                     ("table_12_2/0", {"distance": 0, "half": HALF, "three_halves": HALF})],
+            "neither-zero-nor-infinite": [("table_12_2/5/half", zero), ("table_12_2/1/half", 2 * one),
+                                          ("table_12_2/5/three_halves", zero)],
             "tanh-slope-depends-on-place": [("tanh/0/slope", Decimal("0.070651"))],
             "gates-need-not-sum-to-one": [("parameters/lstm/input", Fraction(1, 10))],
             "cell-can-leave-the-interval": [("repeated_cell/cell", Fraction(1))],
             "reset-does-not-erase": [("example_12_4/kept", zero), ("parameters/gru/previous_hidden", zero)],
             "gates-multiply-too": [("retention/0/exact", zero), ("retention/1/exact", HALF),
-                                   ("retention/0/exact", Fraction(1))],
-            "last-use-is-not-enough": [("exercise_2/missing", zero)],
+                                   ("retention/0/exact", one), ("retention/1/exact", Fraction("0.371"))],
+            "last-use-is-not-enough": [("exercise_2/missing", zero), ("exercise_2/weight_gradient", zero)],
             "output-gate-leaves-the-cell": [("exercise_4/cell_when_closed", zero), ("exercise_4/cell", zero),
-                                            ("exercise_4/hidden_when_closed", HALF)],
+                                            ("exercise_4/hidden_when_closed", HALF),
+                                            ("exercise_4", dict.fromkeys(("cell", "hidden_when_closed",
+                                                                          "cell_when_closed"), zero))],
             "full-update-ignores-the-candidate": [("exercise_5/hidden", zero)],
         }, set())
 

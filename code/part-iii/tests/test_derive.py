@@ -10,11 +10,13 @@ from typing import Any
 
 import derive
 import run
-from derivation import closed_11, enclosures
-from support import bundle, digits
+from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
+from derivation import closed_11, closed_12, closed_13, closed_14, enclosures
+from support import bundle, digits, verdicts
 from support.bundle import Bundle, Case, ScalarPath
 from support.command import Refused, located
 from support.record import layout, number
+from tests.beside_the_book import beside_the_book
 from tests.shared import data, random_network
 
 SEQUENCE = derive.read(located("data/part-iii/sequence-v1.json"))
@@ -111,6 +113,40 @@ def random_attention(dice: random.Random, given: bundle.Translation) -> bundle.A
     return bundle.Attention(numbers[:2], numbers[2], removed)
 
 
+CHAPTERS: dict[int, tuple[Any, Any]] = {11: (chapter_11, claims_11), 12: (chapter_12, claims_12),
+                                        13: (chapter_13, claims_13), 14: (chapter_14, claims_14)}
+
+
+def stepped(given: Bundle, chapter: int) -> Any:
+    """Return the program's results of one chapter."""
+    module, claims = CHAPTERS[chapter]
+    results = module.results(given)
+    whole = {"chapter_13": chapter_13.results(given), f"chapter_{chapter}": results}  # claims_14 looks at both
+    reached = verdicts.judged(whole, claims.DECIDED, claims.UNDECIDED)
+    return {**results, "claims": {claim: verdict for claim, (verdict, _) in reached.items()}}
+
+
+def closed(given: Bundle, chapter: int) -> Any:
+    """Return the derivation's results of one chapter."""
+    sequence, collision = as_files(given)
+    gates, pair = (sequence["gradient"], sequence["gates"]), (sequence["translation"], sequence["attention"])
+    if chapter == 11:
+        twelve, model = closed_12.results(*gates), closed_11.Model(sequence["rnn"])
+        path = {**twelve["parameters"], **twelve["example_12_1"]}
+        results, held = closed_11.results(model, collision, path), closed_11.claims(model, collision, path)
+    elif chapter == 12:
+        results = closed_12.results(*gates)
+        held = closed_12.claims(gates[0], results)
+    elif chapter == 13:
+        results = closed_13.results(pair[0])
+        held = closed_13.claims(pair[0], results)
+    else:
+        results = closed_14.results(*pair)
+        held = closed_14.claims(*pair, results)
+    return {**results, "claims": {**{claim: derive.VERDICTS[holds] for claim, holds in held.items()},
+                                  **dict.fromkeys(derive.OUTSIDE[f"chapter_{chapter}"], "outside")}}
+
+
 class Derivation(unittest.TestCase):
     """expected.json."""
 
@@ -136,6 +172,17 @@ class Derivation(unittest.TestCase):
             given = random_bundle(dice, silent=turn % 2 == 0)
             self.assertEqual(layout(derive.results(*as_files(given))), layout(run.results(given)), turn)
 
+    def test_beside_the_book(self) -> None:
+        """With a number or word of the book's data changed, answers and verdicts turn, and both ways turn alike."""
+        for chapter, turns in ((11, 16), (12, 80), (13, 80), (14, 30)):
+            dice, turned = random.Random(chapter), set()
+            for turn in range(turns):
+                given = beside_the_book(dice, chapter)
+                program, derived = stepped(given, chapter), closed(given, chapter)
+                self.assertEqual(layout(derived), layout(program), (chapter, turn))
+                turned |= {claim for claim, verdict in program["claims"].items() if verdict == "fails"}
+            self.assertGreater(3 * len(turned), len(CHAPTERS[chapter][1].DECIDED), chapter)
+
     def test_fewest_fillers_by_inequality(self) -> None:
         """r^k ≤ bound at k and not before, at bounds that are powers and a hair beside them; r may have 100 digits."""
         for r, k in ((Fraction(1, 2), 3), (Fraction(99, 100), 700), (1 - Fraction(1, 10**98), 998)):
@@ -145,7 +192,7 @@ class Derivation(unittest.TestCase):
         self.assertIsNone(closed_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
 
     def test_refuses_what_has_no_closed_form(self) -> None:
-        """A negative weight, initial state or contribution could meet ReLU: refused at its place."""
+        """What could meet ReLU in chapter 11, and an encoder's matrix that mixes or turns, is refused at its place."""
         rnn = SEQUENCE["rnn"]
         for name, value, place in (("recurrent_weight", [[1, 0], [0, -1]], "/rnn/recurrent_weight/1"),
                                    ("initial", [0, -1], "/rnn/initial"), ("hidden_bias", [-2, 0], "/rnn/embedding/0"),
@@ -153,6 +200,10 @@ class Derivation(unittest.TestCase):
             with self.assertRaises(Refused) as caught:
                 closed_11.Model(dict(copy.deepcopy(rnn), **{name: value}))
             self.assertIn(f"{place}：闭式推导要求", str(caught.exception))
+        for row, value in ((0, [[1, 1], [0, 1]]), (1, [[1, 0], [0, "-1/2"]]), (1, [[1, 0], [-1, 1]])):
+            with self.assertRaises(Refused) as caught:
+                closed_13.Encoder(dict(SEQUENCE["translation"], recurrent_weight=value))
+            self.assertIn(f"/translation/recurrent_weight/{row}：闭式推导要求", str(caught.exception))
 
 
 class Enclosures(unittest.TestCase):

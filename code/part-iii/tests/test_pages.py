@@ -6,15 +6,20 @@ import io
 import random
 import re
 import unittest
+from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 from math import prod
+from typing import Any
 from unittest import mock
 
 import run
 from chapters import by_hand, experiment, page_13, recurrence
+from checking import reading
 from support import show
+from support.command import located
 from support.show import columns
-from tests.shared import data, found, random_network
+from tests.shared import data, found, random_network, with_value
 from tests.test_derive import random_bundle
 
 CHAPTERS = ("11", "12", "13", "14")
@@ -23,6 +28,30 @@ CHAPTERS = ("11", "12", "13", "14")
 def page(number: str, everything: bool = True) -> str:
     """Return a page with its runs of spaces as one."""
     return " ".join("\n".join(run.page(data(), found(), number, everything)).split())
+
+
+# What a page computes from the logits, shows under another name, or leaves to the book's own words.
+UNSEEN = {
+    "11": """example_11_1/#/token_id example_11_1/#/probabilities/# example_11_2/#/token_id example_11_2/#/input/#
+             example_11_2/#/probabilities/# table_11_4/#/rnn/steps/#/token_id table_11_4/#/rnn/steps/#/input/#
+             table_11_4/#/rnn/updates_after_first worked_softmax/second_exponential relu_example/preactivation/#
+             relu_example/state/#""",
+    "12": """exercise_4/given/candidate exercise_4/given/forget exercise_4/given/input exercise_4/given/output
+             exercise_4/given/previous_cell exercise_5/given/reset exercise_5/given/update_retains_old
+             parameters/factors/# parameters/gru/candidate_recurrent_weight""",
+    "13": "parameters/target/# table_13_2/contrast/#/token_id table_13_2/source/#/token_id",
+    "14": """contrast/read/scores/# parameters/queries/#/# table_14_2/#/read/exponentials/# table_14_3/#/read/scores/#
+             table_14_3/#/read/weights/#""",
+}
+
+
+def another(value: Any) -> Any:
+    """Return another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, str):
+        return f"{value}?"
+    return value + {int: 1, Fraction: Fraction(7, 2), Decimal: Decimal("0.123")}[type(value)]
 
 
 class Pages(unittest.TestCase):
@@ -58,6 +87,20 @@ class Pages(unittest.TestCase):
         }
         for number, texts in rows.items():
             self.assertEqual([text for text in texts if text not in page(number)], [], number)
+
+    def test_what_the_chapters_print(self) -> None:
+        """Every printed figure that the record has elsewhere turns its page, but for what a page leaves to the book."""
+        entries = reading.read(located(run.PRINTED))["figures"]
+        for number in CHAPTERS:
+            layout, name = import_module(f"chapters.page_{number}"), f"/results/chapter_{number}/"
+            shown, unseen = list(layout.lines(data(), found(), True)), set()
+            for field in {entry["field"] for entry in entries if entry["field"].startswith(name)}:
+                place = field[len("/results"):]
+                spoilt = with_value(found(), place, another(reading.at(found(), place)))
+                with contextlib.suppress(LookupError):  # a word or a position of which there is no other
+                    if list(layout.lines(data(), spoilt, True)) == shown:
+                        unseen.add(re.sub("/[0-9]+(?=/|$)", "/#", field[len(name):]))
+            self.assertEqual(unseen, set(UNSEEN[number].split()), number)
 
     def test_claims_are_under_their_places(self) -> None:
         """Every claim of a chapter is on its page once, with the figures that decide it; a place is named once."""

@@ -1,8 +1,10 @@
-"""Holds chapter 11's decimals and states against mpmath and against powers of the recurrent matrix.
+"""Holds chapters 11 to 14 against mpmath and against a second straightforward computation.
 
-Every probability of run.json, the worked exponential and 500 random logit pairs and triples are enclosed by mpmath's
-interval arithmetic: a rounded text is right when the whole interval rounds to it. The random logits differ by 10^-12
-to 10^6, are equal, or lie a hair from a boundary of the sixth decimal. States come from W_h^n by matrix products.
+Chapter 11: every probability of run.json, the worked exponential and 500 random logit pairs and triples; the logits
+differ by 10^-12 to 10^6, are equal, or lie a hair from a boundary of the sixth decimal. States come from W_h^n by
+matrix products. Chapters 12 to 14: the whole results of run.py, verdicts left out, for the repository's data and for
+random ones, against second_12.py, second_13.py and second_14.py, which share nothing with chapters/ or derivation/.
+Every function that proves decimals is tried beside boundaries, on both sides, at 10^-30 to 10^-60.
 """
 from __future__ import annotations
 
@@ -10,38 +12,24 @@ import json
 import os
 import random
 import sys
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, Iterator, Sequence
+from typing import Any
 
 from mpmath import iv, mp
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support import (
-    bundle,  # noqa: E402
-    digits,  # noqa: E402
-)
+import run  # noqa: E402
+from chapters import attention  # noqa: E402
+from checking import comparing, reading  # noqa: E402
+from support import bundle, digits  # noqa: E402
 from support.command import ROOT  # noqa: E402
+from support.record import layout  # noqa: E402
+from tests.oracles import second_12, second_13, second_14  # noqa: E402
+from tests.oracles.intervals import decimals, exact, interval, softmax  # noqa: E402
 
-BITS = 400
-
-
-def interval(q: Fraction) -> Any:
-    """Return an interval that holds a rational."""
-    return iv.mpf(q.numerator) / iv.mpf(q.denominator)
-
-
-def rounds_to(value: Any, text: str) -> bool:
-    """Say whether every number of an interval rounds to a text of six decimals."""
-    half = iv.mpf(1) / (2 * 10**6)
-    middle = interval(Fraction(text))
-    return bool(value.a > (middle - half).b and value.b < (middle + half).a)
-
-
-def softmax(logits: Sequence[Fraction]) -> list[Any]:
-    """Return intervals that hold the probabilities."""
-    powers = [iv.exp(interval(z - max(logits))) for z in logits]
-    return [power / sum(powers) for power in powers]
+# ---------------------------------------------------------------- chapter 11
 
 
 def recorded(value: Any, place: str = "/results") -> Iterator[tuple[str, list[str], list[str]]]:
@@ -69,7 +57,7 @@ def random_logits(dice: random.Random) -> list[Fraction]:
         return [base + Fraction(dice.randint(-9, 9), dice.randint(1, 9)) * scale for _ in range(3)]
     p = mp.mpf(2 * dice.randrange(1, 10**6 - 1) + 1) / (2 * 10**6)  # a boundary of the sixth decimal
     hair = dice.choice((-1, 1)) * mp.mpf(10) ** -dice.randint(20, 40)
-    return [base + Fraction(*map(int, (mp.log(p / (1 - p)) + hair).as_integer_ratio())), base]
+    return [base + exact(mp.log(p / (1 - p)) + hair), base]
 
 
 def matrix_power_states(data: bundle.Bundle, found: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -87,9 +75,8 @@ def matrix_power_states(data: bundle.Bundle, found: Any) -> Iterator[tuple[str, 
             state = product(state, net.recurrent_weight)
 
 
-def main() -> int:
-    """Report what does not agree."""
-    iv.prec = mp.prec = BITS
+def chapter_11() -> tuple[list[str], str]:
+    """Return what does not agree, and what was compared."""
     with open(os.path.join(ROOT, "run.json"), encoding="utf-8") as file:
         results = json.load(file)["results"]["chapter_11"]
     cases = [(place, [Fraction(z) for z in logits], texts) for place, logits, texts in recorded(results)]
@@ -97,14 +84,114 @@ def main() -> int:
     for n in range(500):
         logits = random_logits(dice)
         cases.append((f"随机 {n}", logits, list(map(str, digits.probabilities(logits)))))
-    faults = [f"{place}：{text} 不在 mpmath 的区间之内" for place, logits, texts in cases
-              for value, text in zip(softmax(logits), texts) if not rounds_to(value, text)]
+    faults = [f"{place}：{texts} 与 mpmath 不符" for place, logits, texts in cases
+              if texts != list(map(decimals, softmax(logits)))]
     first = Fraction(results["example_11_1"][-1]["logits"][0])
-    if not rounds_to(iv.exp(interval(first)), results["worked_softmax"]["exponential"]):
-        faults.append("/results/worked_softmax/exponential 不在 mpmath 的区间之内")
+    if decimals(iv.exp(interval(first))) != results["worked_softmax"]["exponential"]:
+        faults.append("/results/worked_softmax/exponential 与 mpmath 不符")
     states = list(matrix_power_states(bundle.load(), results))
     faults += [f"{place}：状态 {have}，矩阵的幂给出 {want}" for place, have, want in states if have != want]
-    print("\n".join(faults) if faults else f"{len(cases)} 组概率、{len(states)} 个状态都相符")
+    return faults, f"第 11 章 {len(cases)} 组概率、{len(states)} 个状态"
+
+
+# ---------------------------------------------------------------- chapters 12 to 14
+
+
+def random_data(dice: random.Random, given: bundle.Bundle) -> bundle.Bundle:
+    """Return a bundle of which everything that chapters 12 to 14 use is random."""
+    translation = second_13.random_translation(dice)
+    if dice.randrange(20) == 0:
+        translation = second_14.rising_halves(translation)
+    asked = second_14.random_attention(dice, translation)
+    if len(translation.source) == 8:
+        asked = asked._replace(queries=[[Fraction(1)], asked.queries[1]])
+    return given._replace(path=second_12.random_path(dice), translation=translation, attention=asked,
+                          **second_12.random_gates(dice))
+
+
+def whole_results(count: int) -> tuple[list[str], str]:
+    """Return where run.py's results of the three chapters differ from the second computation, and what was compared."""
+    dice, given, faults, fields = random.Random(1214), bundle.load(), [], 0
+    for n in range(count + 1):
+        data = random_data(dice, given) if n else given
+        second = {"chapter_12": second_12.results(data.path, data.lstm, data.gru),
+                  "chapter_13": second_13.results(data.translation),
+                  "chapter_14": second_14.results(data.translation, data.attention)}
+        results = run.results(data)
+        found = {name: {key: value for key, value in results[name].items() if key != "claims"} for name in second}
+        want, have = (json.loads(layout(each)) for each in (second, found))
+        faults += [f"随机 {n} {place}：run.py 得 {was}，另一种算法得 {wanted}"
+                   for place, wanted, was in comparing.differences(want, have)]
+        fields += sum(1 for _ in reading.leaves(want))
+    return faults, f"第 12 至 14 章 {count + 1} 份数据的 {fields} 个字段"
+
+
+def reads(count: int) -> tuple[list[str], str]:
+    """Return which single reads differ: states of both signs, which no ReLU leaves, and scores of every kind."""
+    dice, faults = random.Random(14), []
+    for n in range(count):
+        width, positions, denominators = dice.randint(1, 3), dice.randint(1, 9), dice.choice(((1,), (2,), (1, 2, 3, 5)))
+        query, readout, *states = ([Fraction(dice.randint(-9, 9), dice.choice(denominators)) for _ in range(width)]
+                                   for _ in range(positions + 2))
+        removed = dice.choice((None, dice.randrange(positions))) if positions > 1 else None
+        want, have = (json.loads(layout(each.read(query, states, readout, removed))) for each in (second_14, attention))
+        faults += [f"读取 {n} {place}：{was}，另一种算法得 {wanted}"
+                   for place, wanted, was in comparing.differences(want, have)]
+    return faults, f"{count} 次读取"
+
+
+# ---------------------------------------------------------------- beside boundaries
+
+
+def power_quotient(e: Fraction, less: int = 0, root: int = 0, times_ln2: bool = False) -> Any:
+    """Return (2^e - less·2^(root/2))/(2^e + 1), or ln 2 times it."""
+    one, zero = Fraction(1), Fraction(0)
+    above, below = [(e, one), (Fraction(root, 2), -less * one)], [(e, one), (zero, one)]
+    return digits.power_quotients([above], below, times_ln2)[0]
+
+
+# A function with so many decimals, whether it grows, the values that it has, and the argument that gives a value.
+NEAR: list[tuple[str, Callable[[Fraction], Any], int, bool, tuple[float, float], Callable[[Any], Any]]] = [
+    ("tanh", digits.tanh, 6, True, (-1, 1), mp.atanh),
+    ("tanh，十六位", lambda q: digits.tanh(q, 16), 16, True, (-1, 1), mp.atanh),
+    ("7/3 - 2/3·tanh", lambda q: digits.tanh(q, scale=Fraction(-2, 3), shift=Fraction(7, 3)), 6, False, (1.67, 3),
+     lambda b: mp.atanh((mp.mpf(7) / 3 - b) * 3 / 2)),
+    ("tanh 的变化率", digits.tanh_slope, 6, False, (0, 1), lambda b: mp.atanh(mp.sqrt(1 - b))),
+    ("ln", digits.logarithm, 6, True, (-9, 9), mp.exp),
+    ("-ln，十六位", lambda q: digits.logarithm(q, 16, Fraction(-1)), 16, False, (-9, 9), lambda b: mp.exp(-b)),
+    ("1/3·ln", lambda q: digits.logarithm(q, scale=Fraction(1, 3)), 6, True, (-3, 3), lambda b: mp.exp(3 * b)),
+    ("e 的幂", digits.exponential, 6, True, (0, 99), mp.log),
+    ("e 的幂之和", lambda q: digits.exponentials([q, Fraction(1)])[1], 6, True, (3, 99), lambda b: mp.log(b - mp.e)),
+    ("2 的幂之商", power_quotient, 6, True, (0, 1), lambda b: mp.log(b / (1 - b), 2)),
+    ("2 的幂之商，减 √2", lambda e: power_quotient(e, 1, 1), 6, True, (-1.41, 1),
+     lambda b: mp.log((mp.sqrt(2) + b) / (1 - b), 2)),
+    ("2 的幂之商，减 5，乘 ln 2", lambda e: power_quotient(e, 5, 0, True), 6, True, (-3.46, 0.69),
+     lambda b: mp.log((5 * mp.ln2 + b) / (mp.ln2 - b), 2)),
+]
+
+
+def boundaries(count: int) -> tuple[list[str], str]:
+    """Return which values fall on the wrong side of a boundary beside which they were put."""
+    dice, faults = random.Random(3060), []
+    for name, function, places, grows, (least, most), inverse in NEAR:
+        for _ in range(count):
+            unit = Fraction(1, 10**places)
+            below = dice.randrange(int(least * 10**places), int(most * 10**places) - 1) * unit
+            argument = exact(inverse(mp.mpf((below + unit / 2).numerator) / (below + unit / 2).denominator))
+            hair = Fraction(1, 10 ** dice.randint(30, 60))
+            for side in (-1, 1):
+                wanted = decimals(below if (side < 0) == grows else below + unit, places)
+                have = format(function(argument + side * hair), "f")
+                if have != wanted:
+                    faults.append(f"{name}：边界旁 {side}·{float(hair)} 得 {have}，应为 {wanted}")
+    return faults, f"{2 * count * len(NEAR)} 个紧挨边界的值"
+
+
+def main() -> int:
+    """Report what does not agree."""
+    parts = (chapter_11(), whole_results(200), reads(400), boundaries(40))
+    faults = [fault for part, _ in parts for fault in part]
+    print("\n".join(faults) if faults else "、".join(compared for _, compared in parts) + "都相符")
     return int(bool(faults))
 
 

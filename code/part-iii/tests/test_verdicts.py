@@ -1,0 +1,166 @@
+"""Verdicts on the book's claims: the figures that are shown with them, and data on which a single condition decides."""
+from __future__ import annotations
+
+import re
+import unittest
+from fractions import Fraction
+from typing import Any
+
+import run
+from support import verdicts
+from support.bundle import OUTPUT_WORDS, Case
+from tests.shared import data, found
+from tests.test_derive import closed, stepped
+
+# What the chapters print, or what follows from it by one line of arithmetic: every number and English word in order.
+SHOWN = {
+    "window-is-blind": "ID 3 4 0.531209", "no-weight-brings-it-back": "ID 3 4 3 4",
+    "wider-window": "9 token red blue", "relu-cuts-nothing": "ReLU 0",
+    "state-needs-no-unit-sum": "11.1 1 1/2 1/4", "short-inputs": "RNN red blue red red",
+    "rnn-distributions-differ": "1/256 0 0 1/256", "one-right-each": "1 RNN 1",
+    "reasons-differ": "0 0 0 0 RNN 1/256 0 0 1/256", "blue-is-not-zero": "0 1/256 1/8",
+    "no-underflow": "0 1/256 0 1/256", "weight-or-bias-changes-answer": "1 blue 1/8 1/256",
+    "parameters-independent-of-length": "3 16 9 16", "lengths-are-not-equal": "3 token 9 token 1",
+    "carry-over-turns-answer": "red blue", "tokens-are-given": "0 1 0 1/2 0 0",
+    "states-are-recomputed": "1 1/2 1/4 1 23/40 529/1600", "weights-change-in-training-alone": "1/2 23/40",
+    "target-only-scores": "blue red -3/4", "third-state-needs-the-second": "1/2 0 1/4 0 0 0",
+    "boundary-is-a-tie": "4 logits 1/8 1/8", "one-filler-is-enough": "1/8 0 -1/16",
+    "leading-fillers-are-free": "0 1/4 0 1/4 0 1/4", "halved-after-clue": "1 1/256 8",
+    "keeping-answers-blue": "logits 1/8 1", "blues-pile-up": "1 1 2 2 4 4 8 8",
+    "state-changes-weights-do-not": "0 0 1/4 0", "reset-removes-clue": "0 0 0 0 red",
+    "small-change-gives-the-error": "-3/4 1/2 2", "each-step-back-multiplies": "-3/16 -3/8 -3/4 w 1/2",
+    "contributions-are-summed": "-3/4 -1/4 -7499/10000", "two-other-ways": "-3/4 -3/4 1/10000",
+    "loss-goes-down": "0.28125 0.2240314453125", "old-states-are-stale": "1/4 529/1600",
+    "same-rule-shrinks-and-grows": "0.0000152587890625 656.8408355712890625",
+    "distance-zero-is-one": "1 1", "neither-zero-nor-infinite": "16 0.0000152587890625 656.8408355712890625",
+    "tanh-slope-depends-on-place": "1.000000 0.070651", "gates-need-not-sum-to-one": "9/10 1/5 11/10",
+    "cell-can-leave-the-interval": "9/10 3 1071/1000", "reset-does-not-erase": "18/25 1/5",
+    "gates-multiply-too": "8 0.430467 100 0.366032", "last-use-is-not-enough": "-3/8 -3/8",
+    "output-gate-leaves-the-cell": "0 3/10", "full-update-ignores-the-candidate": "4/5",
+    "reading-and-writing-lengths-differ": "3 4", "paths-meet-at-the-second-reading": "1 1 0 0 0 2",
+    "both-sources-end-alike": "0 0 0 0", "relu-makes-them-meet": "0 0 -1 0",
+    "correct-prefix-whatever-is-likely": "1 blue 2 red", "end-counts-start-does-not": "red key EOS",
+    "rows-sum-to-one": "6", "sequence-probability-is-a-product": "36/125",
+    "loss-to-sixteen-decimals": "1.2447947988461912 1.2447947988461911", "small-loss-is-no-proof": "0.311199 blue",
+    "limit-is-reported": "blue door", "wrong-prediction-before-other-input": "1 2",
+    "later-words-recover": "blue door EOS red key EOS", "forcing-cannot-separate": "BOS",
+    "noun-repaired-colour-not": "blue key EOS", "negative-coordinate-is-cut": "-1 1 0 1",
+    "dropping-end-changes-the-mean": "0.311199 0.414932",
+    "saved-state-is-no-embedding": "-1 1 0 1", "zero-score-keeps-weight": "1 0 0 1/2 1/4 1/4",
+    "weights-sum-to-one": "1 0.554518", "width-is-the-states": "3 2",
+    "context-within-states": "1/2 1/4 1/4 1/2 2/5 2/5", "query-changes-the-read": "1 2",
+    "attention-tells-sources-apart": "1/2 1/4 0 1/3", "zero-state-counts": "1 4/3",
+    "largest-weight-is-not-largest-effect": "1 0 1/3", "other-readout-other-answer": "0 -1/2",
+    "later-state-changes": "0 0 1 0", "deletions-differ-on-one": "2 1", "nothing-left-to-normalise": "0",
+    "storage-grows-with-positions": "2 6", "counting-is-no-distribution": "4/3", "zero-query-is-even": "1/3 1/3 1/3",
+}
+
+
+def changed(section: str, **numbers: Any) -> dict[str, Any]:
+    """Return a section of the book's data with other numbers in it."""
+    return {section: getattr(data(), section)._replace(**numbers)}
+
+
+def with_key(number: str) -> dict[str, Any]:
+    """Return chapter 13's data with another first coordinate in the embedding of 钥匙."""
+    red, blue, (_, second), stop = data().translation.encoder.embedding
+    encoder = data().translation.encoder._replace(embedding=[red, blue, [Fraction(number), second], stop])
+    return changed("translation", encoder=encoder)
+
+
+NOTHING, HALF, ONE, NEAR = Fraction(0), Fraction(1, 2), Fraction(1), Fraction(1, 10**4)  # NEAR: the step 1/100 squared
+CERTAIN = {word: [ONE * (candidate == after) for candidate in OUTPUT_WORDS] for word, after in zip(
+    ["BOS", "red", "blue", "key", "door", "."], ["red", "key", "key", ".", ".", "EOS"])}
+# A chapter, what is changed of the book's data, and the verdicts that hang on it.
+EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
+    # More inputs than the chapter's two of a kind change nothing of what it says of the two.
+    (11, {"short": [*data().short, data().short[1]]}, {"short-inputs": "holds"}),
+    (11, {"long": [*data().long, data().long[1]]}, {"wider-window": "holds", "one-right-each": "holds"}),
+    # Inputs of three tokens each, and of the long ones blue without a clue.
+    (11, {"long": [data().short[0], Case([2, 3, 4], "blue")]}, {"lengths-are-not-equal": "fails"}),
+    # With the bias 1/256 the last step ties: red is chosen, and what is left of blue is not below the bias.
+    (11, changed("network", output_bias=[Fraction(1, 256), NOTHING]),
+     {"weight-or-bias-changes-answer": "holds", "blue-is-not-zero": "fails"}),
+    # A state of 10^800 is beyond binary floats; without output weights red is chosen all the same.
+    (11, changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE * 10**100]],
+                 output_weight=[[NOTHING, NOTHING]] * 2), {"no-underflow": "outside"}),
+    # Kept whole, blue is what every later token meets; with nothing kept but a bias no token needs what was before.
+    (11, changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]),
+     {"tokens-are-given": "outside", "halved-after-clue": "fails", "boundary-is-a-tie": "outside"}),
+    (11, changed("network", recurrent_weight=[[NOTHING] * 2] * 2, hidden_bias=[ONE, NOTHING]),
+     {"third-state-needs-the-second": "fails"}),
+    # L = (w² - y)²/2 has the slope 2w(w² - y), which the central difference exceeds by 2w·e². With y = w² + 2e² it is
+    # half of the slope, nearer to a third than to the whole.
+    (12, changed("path", target=HALF**2 + 2 * NEAR), {"contributions-are-summed": "fails"}),
+    (12, changed("path", target=HALF**2 + 4 * NEAR), {"contributions-are-summed": "holds"}),
+    (12, changed("path", distances=[0, 0]), {"same-rule-shrinks-and-grows": "fails", "distance-zero-is-one": "holds",
+                                             "neither-zero-nor-infinite": "holds"}),
+    (12, changed("path", distances=[4]), {"same-rule-shrinks-and-grows": "holds", "distance-zero-is-one": "outside",
+                                          "neither-zero-nor-infinite": "fails"}),
+    (12, changed("path", distances=[16, 1, 4]), {"neither-zero-nor-infinite": "holds"}),
+    (12, changed("lstm", forget=Fraction("0.501")), {"gates-multiply-too": "holds"}),
+    (12, changed("lstm", forget=HALF), {"gates-multiply-too": "fails"}),
+    (12, changed("lstm", forget=ONE), {"gates-multiply-too": "fails"}),
+    (12, changed("gru", previous_hidden=NOTHING), {"reset-does-not-erase": "fails"}),
+    (12, changed("gru", update_retains_old=NOTHING), {"reset-does-not-erase": "fails"}),
+    (13, with_key("-1/2"), {"negative-coordinate-is-cut": "holds"}),
+    (13, with_key("0"), {"negative-coordinate-is-cut": "fails"}),
+    (13, changed("translation", rows=CERTAIN), {  # nothing goes wrong, and the loss is zero with and without EOS
+        "dropping-end-changes-the-mean": "fails", "small-loss-is-no-proof": "fails", "later-words-recover": "fails",
+        "wrong-prediction-before-other-input": "outside", "correct-prefix-whatever-is-likely": "outside"}),
+    # Without 钥匙 the scores are 1/2, 0 where a state is removed, 1/2, 1/2 where the source is read again, and of 红色
+    # 钥匙 钥匙 0, 1 against 0, 1/2: powers of two with halves have no exact weights, and states change all the same.
+    (14, changed("attention", deletions=[1], queries=[[HALF, NOTHING]] * 2),
+     {"deletions-differ-on-one": "outside", "later-state-changes": "holds"}),
+    (14, {**changed("attention", deletions=[1], queries=[[NOTHING, HALF]] * 2),
+          **changed("translation", source=[0, 2, 2])},
+     {"deletions-differ-on-one": "outside", "later-state-changes": "holds"}),
+]
+# What is changed of the book's data, a claim, and what its figures become.
+ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
+    (changed("network", hidden_bias=[-HALF / 2, NOTHING]), "relu-cuts-nothing", "ReLU -3/16"),  # 1/8 · 1/2 - 1/4
+    (changed("network", output_bias=[Fraction(1, 256), NOTHING]), "blue-is-not-zero", "1/256 1/256"),
+    (changed("network", recurrent_weight=[[NOTHING] * 2] * 2), "blue-is-not-zero", "0 1/8"),
+    (changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]), "one-right-each", "1 RNN 2"),
+    (changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]), "lengths-are-not-equal",
+     "3 token 9 token 2"),
+    (changed("network", hidden_bias=[ONE, NOTHING]), "reset-removes-clue", ""),
+    (changed("network", hidden_bias=[-ONE, -ONE]), "third-state-needs-the-second", "0 0 0 0 0 0"),
+    ({"short": [Case([0, 2, 3, 4], "red"), data().short[1]]}, "state-needs-no-unit-sum", "11.1 1 1/2 1/4"),
+    (changed("translation", target=["red", "door", ".", "EOS"]), "correct-prefix-whatever-is-likely", "1 blue 2 red"),
+]
+
+
+class Figures(unittest.TestCase):
+    """What is shown with a verdict."""
+
+    def shown(self, results: Any) -> dict[str, str]:
+        """Return the numbers and English words of the figures by claim."""
+        return {claim: " ".join(re.findall(r"-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+", figures))
+                for claims in run.CLAIMS.values()
+                for claim, (_, figures) in verdicts.judged(results, claims.DECIDED, ()).items()}
+
+    def test_of_the_book(self) -> None:
+        """Each verdict is shown with the figures of the book that decide it, in their order."""
+        self.assertEqual(self.shown(found()), SHOWN)
+
+    def test_of_other_data(self) -> None:
+        """Of other data it is the figures of these, the first of several."""
+        for changes, claim, figures in ELSEWHERE:
+            self.assertEqual(self.shown(run.results(data()._replace(**changes)))[claim], figures, claim)
+
+
+class Edges(unittest.TestCase):
+    """Data on which one condition decides."""
+
+    def test_edges(self) -> None:
+        """Both ways reach the verdict that follows by hand."""
+        for chapter, changes, wanted in EDGES:
+            given = data()._replace(**changes)
+            for way in (stepped, closed):
+                claims = way(given, chapter)["claims"]
+                self.assertEqual({claim: claims[claim] for claim in wanted}, wanted, (way.__name__, changes))
+
+
+if __name__ == "__main__":
+    unittest.main()
