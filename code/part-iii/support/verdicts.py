@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from support import strict_json
 from support.command import located
+from support.digits import LONGEST, short
 from support.show import wrapped
 
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
@@ -84,4 +86,10 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
         for claim in there:
             verdict, figures = reached[claim.identity]
             said = NO_VALUE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
-            yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")
+            shown = f"（{re.sub('-?[0-9]+(/[0-9]+)?', _shortened, figures)}）" if figures else ""
+            yield from wrapped(f"{said}{shown}：{claim.wording}", "    ")
+
+
+def _shortened(number: re.Match[str]) -> str:
+    """Return a rational among the figures as a table would show it where it is too long for one."""
+    return number[0] if len(number[0]) <= LONGEST else short(Fraction(number[0]))
