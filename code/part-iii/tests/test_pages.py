@@ -16,18 +16,56 @@ from unittest import mock
 import run
 from chapters import by_hand, experiment, page_13, recurrence
 from checking import reading
-from support import show
+from support import command, show
 from support.command import located
 from support.show import columns
 from tests.shared import data, found, random_network, with_value
 from tests.test_derive import random_bundle
+from tests.test_verdicts import CERTAIN, HALF, NOTHING, ONE, changed
 
 CHAPTERS = ("11", "12", "13", "14")
 
 
-def page(number: str, everything: bool = True) -> str:
-    """Return a page with its runs of spaces as one."""
-    return " ".join("\n".join(run.page(data(), found(), number, everything)).split())
+def page(number: str, everything: bool = True, **changes: Any) -> str:
+    """Return a page of the book's data, or of data changed in places, with its runs of spaces as one."""
+    given = data()._replace(**changes)
+    results = run.results(given) if changes else found()
+    return " ".join("\n".join(run.page(given, results, number, everything)).split())
+
+
+def kept(number: Fraction) -> dict[str, Any]:
+    """Return chapter 11's data with another share of the state that a token leaves."""
+    return changed("network", recurrent_weight=[[number, NOTHING], [NOTHING, number]])
+
+
+# A chapter, what is changed of the book's data, and what its page says then.
+ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
+    ("11", {}, ("至少 1 个就会选红色", "logit 1/8 与红色的打平，选排在前面的红色", "没有变成零：1/256 < 1/8",
+                "分毫不差，选红色")),
+    # A tenth is no binary fraction, and less than 1/8; a tenth of nothing is left of 1/256.
+    ("11", kept(Fraction(1, 10)), ("从第 2 次更新起", "蓝色的 logit 1/10 小于红色的 1/8", "分数算的不同，选红色",
+                                   "旧数值乘 0.1")),
+    ("11", kept(NOTHING), ("最大的坐标是零：剩 0",)),
+    ("11", kept(ONE), ("蓝色一直胜出", "试到 1,000 个 token 也不选红色", "这份数据里没有它要的值：")),
+    ("11", changed("network", output_bias=[Fraction(1, 256), NOTHING]), ("没有变成零：剩 1/256",)),
+    ("11", changed("network", output_bias=[HALF / 2, NOTHING]), ("至少 0 个就会选红色",)),  # blue key is leaves 1/4
+    ("11", changed("network", hidden_bias=[ONE, NOTHING]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
+    ("11", changed("network", input_weight=[[NOTHING, ONE], [ONE, NOTHING]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
+    ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
+    ("12", changed("lstm", forget=Fraction(1, 3)), ("1/3 8 1/6561", "单元值趋于 0.15")),  # 1/5 · 1/2 / (2/3)
+    ("12", changed("lstm", forget=ONE), ("tanh(0.9) ≈ 0.537223 候选值换成 0.9，第 2 步到 1.16，越过 1", "1 8 1")),
+    ("12", changed("lstm", input=NOTHING), ("单元值趋于 0 例 12.4",)),
+    ("13", {}, ("第 2 次读取之后两条路径第一次相同：[0, a]", "选到 EOS，停止。若只许预测两次",
+                "第一次预测错误：第 1 步；第一次输入不同：第 2 步")),
+    ("13", changed("translation", limit=3), ("到了上限，停止。若只许预测两次",)),
+    ("13", changed("translation", contrast=[2, 2, 2]), ("两条路径始终不同",)),
+    ("13", changed("translation", rows=CERTAIN), ("第一次预测错误：没有；第一次输入不同：没有",)),
+    ("13", changed("translation", target=["door", "EOS"]), ("整条目标的概率 0 概率是零，没有损失。",
+                                                            "不计 EOS 概率是零，没有损失。")),
+    # Scores of 1/2, 0, 0 in units of ln 2 have the shares √2, 1, 1.
+    ("14", changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]]), (
+        "1：红色 [a, 0] a/2 不是分数 0.414214", "读数 0.693147")),
+]
 
 
 # What a page computes from the logits, shows under another name, or leaves to the book's own words.
@@ -86,19 +124,36 @@ class Pages(unittest.TestCase):
                    "3 is [0.25, 0] [0.375, 0] [0.592667, 0.407333] 红色",
                    "blue [0.125, 0] [0, 1/256] [0.125, 0.00390625] 0.530236 红色：错误",
                    "e^0.375 / (e^0.375 + e^0) ≈ 1.454991 / (1.454991 + 1) ≈ 0.592667",
-                   "[0, 1] [0, 0.5] [0, 1]", "b_y h_0", "1/256 < 1/8", "第 4 次更新起", "r^8 > 1/8，即 r > 0.771105"),
+                   "[0, 1] [0, 0.5] [0, 1]", "b_y h_0", "1/256 < 1/8", "第 4 次更新起", "r^8 > 1/8，即 r > 0.771105",
+                   "blue [3, 4] [0, 0] [0.125, 0] 0.531209 红色：错误", "窗口读长 red 输入，选红色，正确",
+                   "窗口读长 blue 输入，选红色，错误",
+                   "2 [0, 1/16] [1/8, 1/16] 红色", "长 blue [0, 1] [1/8, 1] 蓝色", "2 次 [0, 2] [0, 3/2]",
+                   "清零 [0, 1/8] [1/8, 1/8] 红色 接着用 [0, 9/64] [1/8, 9/64] 蓝色", "key is red [1, 0]",
+                   "小于 1/256；长 red 输入要仍选红色，则不小于 -1/256", "red 选红色：正确，blue 选蓝色：正确"),
             "12": ("2 1 0.5 -0.375 -0.375", "w = 0.575，重算的末状态 0.330625，损失 0.2240314453125",
                    "16 0.0000152587890625 656.8408355712890625", "2 0.964028 0.070651", "≈ 0.506302", "≈ 0.739738",
-                   "8 0.43046721", "0.99 100 ≈0.366032", "0.291313"),
+                   "8 0.43046721", "0.99 100 ≈0.366032", "0.291313", "损失变 -0.75·d + 0.5·d^2",
+                   "第二步增加 0.01，第三步就增加 0.005", "每条边 0.5：0.125；每条边 1.5：10.125",
+                   "输出门为零时，隐藏值 0，单元值 0.3", "候选值 0.000000，没有份量；隐藏值仍是 0.8"),
             "13": ("2：钥匙 [a, 0] [-a, a] [0, a] [0, a]", "2：钥匙 [0, 0] [-a, a] [-a, a] [0, a]",
                    "3 red key key . 0.9 .", "BOS 0.4 0.5 0.1 0 0 0", "1.2447947988461911", "1 BOS 0.5 blue",
-                   "blue door，到了上限", "blue key . EOS"),
+                   "blue door，到了上限", "blue key . EOS", "末状态是 [0, 0] 与 [-a, 0]",
+                   "第 2 个词 激活前 [-a, a]，经过 ReLU [0, a]",
+                   "3 项，总损失 1.2447947988461911，平均 0.414932"),
             "14": ("1：红色 [a, 0] a 2 1/2", "[a/2, a/4] ≈ [0.346574, 0.173287]",
                    "2：钥匙 [2/3, 0, 1/3] [2a/3, 0] 2a/3", "3：。 [a, 0]；[0, a] [2a/3, a/3] 4a/3",
-                   "[1/3, 1/3, 1/3]，上下文 [0, a/3]", "读数 6a/5", "1600 字节"),
+                   "[1/3, 1/3, 1/3]，上下文 [0, a/3]", "读数 6a/5", "1600 字节",
+                   "位置 只移除状态 删去输入 -------", "2：钥匙 [2a/3, 0] [a, 0]", "[2/3, 1/3, 1/3]，和是 4/3"),
         }
         for number, texts in rows.items():
             self.assertEqual([text for text in texts if text not in page(number)], [], number)
+
+    def test_of_other_data(self) -> None:
+        """What a page says besides its tables is what follows by hand from the data."""
+        for number, changes, texts in ELSEWHERE:
+            whole = page(number, **changes)
+            self.assertEqual([text for text in texts if text.replace(" ", "") not in whole.replace(" ", "")], [],
+                             (number, changes))
 
     def test_what_the_chapters_print(self) -> None:
         """Every printed figure that the record has elsewhere turns its page, but for what a page leaves to the book."""
@@ -123,7 +178,21 @@ class Pages(unittest.TestCase):
             self.assertEqual(len(places), len(set(places)))
             started = re.findall("^    (成立|不成立|不由计算判定)", claims, re.MULTILINE)
             self.assertEqual(len(started), len(found()[f"chapter_{number}"]["claims"]))
-            self.assertNotIn("\n论断\n", "\n".join(run.page(data(), found(), number, everything=False)))
+            brief = page(number, everything=False)
+            self.assertNotIn(" 论断 ", brief)
+            self.assertIn(f"{len(started)} 条论断（", brief)
+
+    def test_headings(self) -> None:
+        """Whatever table or example the ledger names has its heading, and so has each exercise that is promised."""
+        entries = reading.read(located(run.PRINTED))["figures"]
+        for number in CHAPTERS:
+            named = {name for entry in entries for name in re.findall(f"^[表例] {number}[.][0-9]+", entry["place"])}
+            exercises = import_module(f"chapters.page_{number}").EXERCISES
+            named -= {"例 12.2", "例 13.1", "例 14.3"}  # the tables say it all
+            named |= {f"习题 {n}" for n in re.findall("[0-9]", exercises.replace("1 至 3", "1、2、3"))}
+            headings = "\n".join(run.page(data(), found(), number, True)).split("\n论断")[0]
+            self.assertGreater(len(named), 5)
+            self.assertEqual([name for name in named if not re.search(f"^.*{name}\\b", headings, re.MULTILINE)], [])
         self.assertIn("成立（0 < 1/256 < 1/8）：", page("11"))
         self.assertIn("不成立（印的 1.2447947988461912", page("13"))
 
@@ -157,12 +226,15 @@ class ByHand(unittest.TestCase):
         steps = recurrence.read(data().network, [0, 3, 4])
         text = "\n".join(by_hand.lines(data().network, steps, 3))
         for part in ("坐标 1：0×1 + 0×0 + 0.5×0.5 + 0×0 + 0 = 0.25，ReLU 不变", "红色：0.25×1 + 0×0 + 0.125 = 0.375",
+                     "= 0，ReLU 不变", "logit 较大的是红色",
                      "e^0.375 ≈ 1.454991，e^0 ≈ 1.000000，和 ≈ 2.454991", "红色：1.454991 ÷ 2.454991 ≈ 0.592667"):
             self.assertIn(part, text)
         self.assertEqual([line for line in text.split("\n") if columns(line) > 80], [])
 
-    def test_cuts_and_large_logits(self) -> None:
-        """A negative coordinate is said to be cut; beyond ±100 the exponentials are left out."""
+    def test_ties_cuts_and_large_logits(self) -> None:
+        """A tie and a negative coordinate that is cut are called so; beyond ±100 the exponentials are left out."""
+        self.assertIn("两个 logit 打平，选排在前面的红色", list(by_hand.lines(
+            data().network, recurrence.read(data().network, [1, 2, 3, 4]), 4))[-1])
         net = data().network._replace(hidden_bias=[Fraction(-2), Fraction(0)], output_bias=[Fraction(101), Fraction(0)])
         text = "\n".join(by_hand.lines(net, recurrence.read(net, [0]), 1))
         self.assertIn("= -1，ReLU 截成 0", text)
@@ -179,6 +251,17 @@ class Options(unittest.TestCase):
             options = experiment.options(line.split()) or {}
             self.assertEqual((options["chapter"], options["tokens"]), (chapters, None))
 
+    def test_one_chapter_or_all(self) -> None:
+        """The chapters that are asked for are printed in order, a gap between two, each as its page has it."""
+        whole = found()
+        for line, numbers in (([], ["11"]), (["--chapter", "all"], [*CHAPTERS])):
+            with contextlib.redirect_stdout(io.StringIO()) as output, \
+                    mock.patch.object(command, "write_record") as written, \
+                    mock.patch.object(run, "results", lambda _: whole):
+                self.assertEqual((run.main(line), written.call_args.args[0]), (0, located("run.json")))
+            pages = ["\n".join(run.page(data(), found(), number, False)) for number in numbers]
+            self.assertTrue(output.getvalue().startswith("\n\n\n".join(pages) + "\n\n已写 run.json"))
+
     def test_colours(self) -> None:
         """The two colours are coloured on a terminal, and neither in a pipe nor where NO_COLOR is set."""
         for terminal, environment, coloured in ((True, {}, True), (False, {}, False), (True, {"NO_COLOR": "1"}, False),
@@ -188,10 +271,11 @@ class Options(unittest.TestCase):
                     mock.patch.object(output, "isatty", return_value=terminal):
                 if not environment:
                     with mock.patch.dict("os.environ", {"TERM": "xterm", "NO_COLOR": ""}):
-                        show.printed(["选红色"])
+                        show.printed(["选红色，不选蓝色"])
                 else:
-                    show.printed(["选红色"])
-            self.assertEqual(output.getvalue(), "选\x1b[31m红色\x1b[0m\n" if coloured else "选红色\n")
+                    show.printed(["选红色，不选蓝色"])
+            self.assertEqual(output.getvalue(), "选\x1b[31m红色\x1b[0m，不选\x1b[34m蓝色\x1b[0m\n" if coloured
+                             else "选红色，不选蓝色\n")
 
 
 if __name__ == "__main__":
