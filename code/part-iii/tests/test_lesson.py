@@ -531,6 +531,12 @@ class Extremes(unittest.TestCase):
         fields = written(measures.delayed_recall(draws, plain(draws, 1)))
         self.assertEqual((fields["label_entropy"], fields["train_labels"]), ("0.000000", {"0": 0, "1": 300}))
 
+    def test_no_record_holds_them(self) -> None:
+        """A number that is none, or has no end, fails before it is written."""
+        for number in (math.nan, math.inf):
+            with self.assertRaises(ValueError):
+                record.layout({"loss": [number]})
+
     def test_zeros_are_no_shortcut_where_they_matter(self) -> None:
         """A state, an input and a gradient with one zero among other numbers carry and learn as any other.
 
@@ -568,6 +574,38 @@ class Shown(unittest.TestCase):
         for claim in LEDGER["claims"]:
             said = VERDICTS[RECORDED["claims"][claim["id"]]] + "：" + claim["claim"]
             self.assertIn(said.replace(" ", ""), whole.replace(" ", ""))
+
+    def test_rows_over_seeds(self) -> None:
+        """Each row is named after its setting, or what it adds to the row above; first and last seed are so many."""
+        above = ""
+        for key, name in lesson_page.SETTINGS.items():
+            self.assertTrue(set(re.findall("[0-9.]+", name)) <= set(re.findall("[0-9.]+", key)), key)
+            above = above if name.startswith("　") else key
+            self.assertEqual(key.split("_")[:2], above.split("_")[:2])
+            self.assertEqual("Adam" in name, "adam" in key)
+        first, last = map(int, re.findall("换种子：([0-9]+) 至 ([0-9]+) 号", "\n".join(page(FOUND)))[0])
+        self.assertEqual((first, last - first + 1), (COUNTS["first_seed"], COUNTS["seeds"]))
+
+    def test_sentences(self) -> None:
+        """What is said below a table is of the row that it names, and turns with the fields that it is said of."""
+        far, near = ({row["t"]: row["significant"] for row in fields["gradient_norms"]}
+                     for fields in (RECORDED["hidden_32"], RECORDED))
+        steep = {row["t"]: row["significant"] for row in RECORDED["alpha_1"]["gradient_norms"]}
+        counts = {name: each["learned"] for name, each in COUNTS["trainings"].items()}
+        escapes = [RECORDED["more_rounds"][rate]["escaped_at"] for rate in ("rate_0.3", "rate_1.0")]
+        whole = "".join(line.strip() for line in page(FOUND)).replace(" ", "")
+        for text in (f"退 8 步（t = 4）剩 {far[4]}，8 维剩 {near[4]}", f"退 11 步剩 {steep[1]}，原来剩 {near[1]}",
+                     f"800 轮，20 个种子里 {counts['gd_0.3_800']} 个学会；8000 轮 {counts['gd_0.3_8000']} 个；"
+                     f"64000 轮 {counts['gd_0.3_64000']} 个",
+                     f"第 {escapes[0]} 轮（学习率 0.3）和第 {escapes[1]} 轮（1.0）起",
+                     "输出相同，共享权重的梯度等于各份梯度之和"):
+            self.assertIn(text.replace(" ", ""), whole)
+        for field, text in (("same_output", "输出不同"), ("gradient_is_sum_of_copies", "梯度不等于各份")):
+            spoilt = "".join(line.strip() for line in page(with_value(FOUND, f"/unrolled/{field}", False)))
+            self.assertIn(text, spoilt)
+        made = Training({1: 0.7, 2: 0.09}, {}, 2, None, 1.0, [0.25, 0.75])
+        self.assertEqual([line.strip() for line in lesson_page.variation(made, [1, 2])][-2:],
+                         ["第 2 轮起损失低于 0.1。", "答 1 的概率：首位 0 → 0.2500，首位 1 → 0.7500"])
 
     def test_log_before_training(self) -> None:
         """The log is shown before the first round, each part as soon as it is known, and the steps are counted."""
@@ -623,7 +661,8 @@ class Shown(unittest.TestCase):
         early = self.variation("--recall-at 3 --rounds 100")
         self.assertIn(RECORDED["recall_at_3"]["losses"][1]["loss"], early)
         self.assertRegex(early, r"第 \d\d 轮起损失低于 0\.1")
-        self.assertIn("输入位没有抽过", self.variation("--hidden 3 --rounds 2"))
+        self.assertRegex(self.variation("--hidden 3 --alpha 2 --rounds 4 --rate 1 --recall-at 5"),
+                         "^隐状态 3 维，alpha 2，第 5 步复述，学习率 1，4 轮\n *这个宽度的输入位没有抽过")
         self.assertIn("训练发散：第 ", self.variation("--rate 1000 --rounds 5"))
 
     def test_refused(self) -> None:
@@ -631,6 +670,7 @@ class Shown(unittest.TestCase):
         for line, message in {
             "--hidden 33": "--hidden 应为 1 至 32 的整数", "--hidden 0": "--hidden 应为 1 至 32 的整数",
             "--hidden 2.5": "的整数",
+            "--alpha -1": "--alpha 应为 0 至 1000000 的数",
             "--alpha x": '--alpha 的 "x"', "--rate nan": '--rate 的 "nan"', "--rounds 0": "--rounds 应为 1 至 100000",
             "--rounds 2.5": "的整数",
             "--recall-at 9": "--recall-at 应为 1 至 8", "--rate": "--rate 后面应有 1 个数",
