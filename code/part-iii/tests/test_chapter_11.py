@@ -151,7 +151,7 @@ class Results(unittest.TestCase):
             self.assertEqual(end["choice"], winner)
 
     def test_retained_weight_needs_one_clue_and_one_rate(self) -> None:
-        """Doubled output weight halves the bound; two rates, a second clue or one that is partly negative have none."""
+        """Doubled output weight halves the bound; two rates, or anything but one positive clue, have none."""
         one, zero, half = Fraction(1), Fraction(0), Fraction(1, 2)
         doubled = self.results(output_weight=[[one, zero], [zero, Fraction(2)]])
         self.assertEqual(doubled["repairs"]["retained_weight_above"]["of"], Fraction(1, 16))
@@ -159,7 +159,9 @@ class Results(unittest.TestCase):
         second, negative = copy.deepcopy(embedding), copy.deepcopy(embedding)
         second[3], negative[1] = [zero, one], [-one, one]
         for numbers in ({"recurrent_weight": [[half, zero], [zero, one / 3]]}, {"embedding": second},
-                        {"embedding": negative}, {"recurrent_weight": [[half, one], [zero, half]]}):
+                        {"embedding": negative}, {"recurrent_weight": [[half, one], [zero, half]]},
+                        {"initial": [zero, one]}, {"hidden_bias": [zero, one]}, {"output_bias": [zero, zero]},
+                        {"output_weight": [[zero, zero]] * 2}):
             self.assertIsNone(self.results(**numbers)["repairs"]["retained_weight_above"])
 
     def test_floats_round_overflow_and_lose_nothing_else(self) -> None:

@@ -174,7 +174,9 @@ class Attention(unittest.TestCase):
         self.assertIsNone(read["exponentials"])
 
     def test_scores_that_cannot_be_written(self) -> None:
-        """2^1001 is refused in one line."""
+        """2^1001 is refused in one line, 2^1000 is written out."""
+        read = attention.read([Fraction(1000)], [[Fraction(1)]], [Fraction(1)])
+        self.assertEqual((read["exponential_sum"], read["weights"]), (2**1000, [1]))
         with self.assertRaises(Refused) as caught:
             attention.read([Fraction(1001)], [[Fraction(1)]], [Fraction(1)])
         self.assertIn("/attention/queries：有一个分数超出 ±1000", str(caught.exception))
@@ -279,7 +281,8 @@ class Verdicts(unittest.TestCase):
             "attention-tells-sources-apart": [("contrast/read/context", alike["context"]),
                                               ("contrast/states/2", [one, one])],
             "zero-state-counts": [("table_14_2/3/read/readout", one)],
-            "largest-weight-is-not-largest-effect": [("table_14_2/1/read/readout", Fraction(9))],
+            "largest-weight-is-not-largest-effect": [("table_14_2/1/read/readout", Fraction(9)),
+                                                     ("table_14_2/1/read/readout", Fraction(-9))],
             "other-readout-other-answer": [("table_14_2/1/read/readout", HALF), ("table_14_2/1/read/context/0", HALF)],
             "later-state-changes": [],
             "deletions-differ-on-one": [("table_14_3/0/read/context/0", one), ("table_14_3/1/read/context",

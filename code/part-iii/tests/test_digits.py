@@ -89,6 +89,9 @@ class Probabilities(unittest.TestCase):
         for q, text in known.items():
             self.assertEqual([str(digits.exponential(Fraction(q))), enclosures.exponential(Fraction(q))], [text, text])
         self.assertEqual(str(digits.exponential(Fraction(100))), enclosures.exponential(Fraction(100)))
+        for q, powers, total in ((0, ["1.000000"] * 2, "2.000000"), (1, ["2.718282"] * 2, "5.436564")):
+            found = digits.exponentials([Fraction(q)] * 2)
+            self.assertEqual((list(map(str, found[0])), str(found[1])), (powers, total))
 
     def test_exponentials_beside_a_boundary(self) -> None:
         """A hair of 10^-120 beside the logarithm of a rounding boundary decides the sixth decimal."""
@@ -114,6 +117,27 @@ class Functions(unittest.TestCase):
                 self.assertEqual(format(digits.logarithm(abs(q), 16, scale), "f"),
                                  enclosures.logarithm(abs(q), 16, scale))
 
+    def test_nothing_has_exact_digits(self) -> None:
+        """ln 1, no times ln 3 and what tanh 0 leaves are rational, rounded as such."""
+        exact = [digits.logarithm(Fraction(1)), digits.logarithm(Fraction(3), scale=Fraction(0)),
+                 digits.tanh(Fraction(0), shift=Fraction(1, 128)),
+                 digits.tanh(Fraction(3), scale=Fraction(0), shift=Fraction(1, 128))]
+        self.assertEqual(list(map(str, exact)), ["0.000000", "0.000000", "0.007812", "0.007812"])
+
+    def test_quotients_beside_a_boundary(self) -> None:
+        """(g·√2 + h) / (√2 + 1), and ln 2 times it, with one of g and h negative: a hair beside a boundary decides."""
+        dice, half, one = random.Random(16), Fraction(1, 2), Fraction(1)
+        root = exact(PRECISE.sqrt(Decimal(2)))
+        for hair in range(24, 44):
+            for g, in_ln2 in ((Fraction(-1, 3), False), (Fraction(2), False), (Fraction(-1, 3), True), (one, True)):
+                units = dice.randrange(1, 10**5)
+                middle = Fraction(2 * units + 1, 2 * 10**6) / (logarithm(Fraction(2)) if in_ln2 else 1)
+                for side, last in ((-1, units), (1, units + 1)):
+                    h = middle * (root + 1) - g * root + Fraction(side, 10**hair)
+                    found = digits.power_quotients([[(half, g), (0 * one, h)]], [(half, one), (0 * one, one)], in_ln2)
+                    two = closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)
+                    self.assertEqual([*map(str, found), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
+
     def test_powers_of_two(self) -> None:
         """Σ g·2^d / Σ 2^d, and ln 2 times it, for depths that are whole, alike but for whole numbers, or neither."""
         dice = random.Random(13)
@@ -127,10 +151,10 @@ class Functions(unittest.TestCase):
                 self.assertEqual(list(map(str, one)), two, (depths, g))
 
     def test_rational_quotients_are_rounded_as_such(self) -> None:
-        """2^(1/2)·(1 + 2) over 2^(1/2)·(4 + 4) is 3/8, a tie of two decimals; a sum that cancels is zero."""
+        """2^(1/2)·(1 + 2) over 2^(1/2)·(64 + 320) is 1/128, a tie of six decimals; a sum that cancels is zero."""
         half = Fraction(1, 2)
-        above, below = [(half, Fraction(1)), (half, Fraction(2))], [(half, Fraction(4)), (half + 2, Fraction(1))]
-        self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.375000")
+        above, below = [(half, Fraction(1)), (half, Fraction(2))], [(half, Fraction(64)), (half + 2, Fraction(80))]
+        self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.007812")
         cancelled = [(half + 1, Fraction(1)), (half, Fraction(-2)), (Fraction(3), Fraction(0))]
         self.assertEqual(str(digits.power_quotients([cancelled], below, times_ln2=True)[0]), "0.000000")
 
@@ -203,6 +227,7 @@ class Rounding(unittest.TestCase):
             ratio = digits.Ratio(q.numerator * factor, q.denominator * factor)
             self.assertEqual(digits.short(ratio, 12), digits.short(q, 12))
             self.assertEqual(digits.probabilities([ratio, q / 2]), digits.probabilities([q, q / 2]))
+        self.assertEqual(digits.short(digits.Ratio(3**91, 2**300 * 3**90)), "3/2^300")
 
     def test_decimal_or_fraction(self) -> None:
         """The text is the value, and it is the shortest decimal just where the denominator has only twos and fives."""
