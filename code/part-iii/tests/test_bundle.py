@@ -160,7 +160,8 @@ FIELDS: list[tuple[str, str, Any, str]] = [
     (SEQUENCE, "attention/deletion_indices", [0, 2, 0], "/attention/deletion_indices/2：位置 0 重复了"),
     (SEQUENCE, "translation/source_ids", [0], "/attention/deletion_indices/0：源序列只有一个位置"),
     (SEQUENCE, "attention", 1, "/attention：应为对象，实为 1"),
-    (COLLISION, "window_collision/vocabulary", ["blue", "red", "filler", "key", "is"], "与 data/part-iii/"),
+    (COLLISION, "window_collision/vocabulary", ["blue", "red", "filler", "key", "is"],
+     "/window_collision/vocabulary：与 data/part-iii/"),
     (COLLISION, "window_collision/prefix_ids/1/3", -1, "/window_collision/prefix_ids/1/3：应为 0 至 4 的整数"),
     (COLLISION, "window_collision/prefix_ids/1/3", "RAW2.0", "/window_collision/prefix_ids/1/3：应为 0 至 4 的整数"),
     (COLLISION, "window_collision/prefix_ids", [], "/window_collision/prefix_ids：应有 2 至 1000 个输入"),
@@ -168,8 +169,11 @@ FIELDS: list[tuple[str, str, Any, str]] = [
     (COLLISION, "window_collision/target_ids/1", 2, '/window_collision/target_ids/1："filler" 应为 blue'),
     (COLLISION, "window_collision/window", 0, "/window_collision/window：应为 1 至 1000 的整数"),
     (COLLISION, "window_collision/window", 10, "/rnn/window_weight：应有 20 行，实有 4"),
-    (COLLISION, "window_collision/expected_contexts/1", [3, 3], "应为同一个输入末尾的 2 个 ID：[3, 4]"),
-    (COLLISION, "window_collision/expected_contexts", [[3, 4]], "应有 2 个上下文"),
+    (COLLISION, "window_collision/expected_contexts/1", [3, 3],
+     "/window_collision/expected_contexts/1：应为同一个输入末尾的 2 个 ID：[3, 4]"),
+    (COLLISION, "window_collision/expected_contexts/1/1", 5,
+     "/window_collision/expected_contexts/1/1：应为 0 至 4 的整数"),
+    (COLLISION, "window_collision/expected_contexts", [[3, 4]], "/expected_contexts：应有 2 个上下文"),
 ]
 
 
@@ -241,9 +245,14 @@ class Numbers(unittest.TestCase):
                   "1" * 100: Fraction("1" * 100), "-3/8": Fraction(-3, 8), "007": Fraction(7), "-0": Fraction(0)}
         self.assertEqual({text: strict_json.rational(text) for text in values}, values)
 
+    def test_a_known_number_of_rows_is_not_bounded(self) -> None:
+        """A window of 501 tokens with two coordinates each has 1,002 rows of weights."""
+        self.assertEqual(strict_json.Node([["0"]] * 1002, "x").matrix(1002, 1), [[0]] * 1002)
+
     def test_refused(self) -> None:
         """What is neither a JSON number nor a fraction of ASCII digits."""
-        for text in (".5", "5.", "+1", "1 /2", "1/2/3", "0x1", "1e", "inf", "１", "1e101", "--1", "1/2e3"):
+        for text in (".5", "5.", "+1", "1 /2", "1/2/3", "0x1", "1e", "inf", "１", "1e101", "1e000000001", "--1",
+                     "1/2e3"):
             with self.assertRaises(ValueError):
                 strict_json.rational(text)
 

@@ -467,7 +467,9 @@ class Printed(Compared):
         self.claim(**{**first, "evidence": [self.at("/results/order"), self.at("/results/x"), "x"]})
         self.assertEqual(self.lines(), [f'{start}证据 "{self.at("/results/x")}" 不在记录里'])
         self.claim(evidence=[])
-        self.assertEqual(self.lines(), [f"{start}判为 holds，却没有列出证据"])
+        for judged in ("fails", "depends", "holds"):
+            self.both(place, judged)
+            self.assertEqual(self.lines(), [f"{start}判为 {judged}，却没有列出证据"])
         self.both(place, "outside")
         self.assert_agrees()
         self.claim(**first)
