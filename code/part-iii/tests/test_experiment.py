@@ -136,6 +136,8 @@ class Shown(unittest.TestCase):
         self.assertEqual([update.t for update in found.rows],
                          sorted({*range(1, 9), *changes[:20], len(ids) - 2, len(ids) - 1, len(ids)}))
         self.assertIn(f"共改变 {len(changes)} 次", self.show("--tokens", *[NET.vocabulary[i] for i in ids]))
+        late = experiment.selected(updates(Integers(NET), [FILLER] * 43 + [BLUE]), 44)  # a change among the last three
+        self.assertEqual(sorted(update.t for update in late.rows), [*range(1, 9), 42, 43, 44])
 
     def test_help(self) -> None:
         """-h shows an example for each exercise, and each example does what it says."""
@@ -169,6 +171,17 @@ class Shown(unittest.TestCase):
         self.assertIn("\r已读 64/200", terminal.getvalue())
         self.assertIn("\r已写 11/11", terminal.getvalue())
         self.assertTrue(terminal.getvalue().endswith("\r" + " " * len("已写 11/11  ") + "\r"))
+
+    def test_progress_is_told_now_and_then(self) -> None:
+        """With an item every 0.3 s the first line comes after 2 s, the others after half a second each."""
+        terminal = io.StringIO()
+        terminal.isatty = lambda: True  # type: ignore[method-assign]
+        with mock.patch("sys.stderr", terminal), mock.patch.object(progress, "time") as clock:
+            clock.monotonic.return_value = progress.STARTED + 0.3
+            for n in progress.watched(range(1, 13), 12, "x"):
+                clock.monotonic.return_value += 0.3
+                self.assertEqual(terminal.getvalue().count("\r"), len([m for m in (7, 9, 11) if m <= n]))
+        self.assertEqual(terminal.getvalue(), "\rx 7/12\rx 9/12\rx 11/12\r" + " " * 7 + "\r")
 
     def test_fits_a_terminal(self) -> None:
         """Whatever the numbers are, no line is wider than 80 columns, and each step keeps a line in a table."""

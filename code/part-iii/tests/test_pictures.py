@@ -2,19 +2,23 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import io
 import math
 import os
 import re
+import tempfile
 import unittest
 from fractions import Fraction
 from typing import Any
+from unittest import mock
 from xml.etree import ElementTree
 
 import figures
 import run
 from chapters import chapter_11, drawings_11, drawings_13
 from support import bundle, picture
-from support.command import located
+from support.command import Refused, located
 from support.picture import Line, Picture
 from tests.test_notebook import CODE_CELLS
 
@@ -77,6 +81,22 @@ class Pictures(unittest.TestCase):
             with open(located(f"{figures.FOLDER}/{name}"), "rb") as file:
                 self.assertEqual(file.read().decode(), text)
 
+    def test_command(self) -> None:
+        """Without a word it writes the three files, -h prints the help, and any other word is refused."""
+        with tempfile.TemporaryDirectory() as root, contextlib.redirect_stdout(io.StringIO()) as output, \
+                mock.patch.object(figures, "located", lambda path: located(path, root) if ".svg" in path
+                                  else located(path)):
+            os.makedirs(located(figures.FOLDER, root))
+            self.assertEqual((figures.main(["-h"]), output.getvalue()), (0, figures.HELP + "\n"))
+            with self.assertRaisesRegex(Refused, '命令行：figures.py 不要参数，却有 "x"'):
+                figures.main(["x"])
+            self.assertEqual(figures.main([]), 0)
+            self.assertEqual(output.getvalue().split("\n")[-2], f"已写 {figures.FOLDER} 里的三张图")
+            for name in os.listdir(located(figures.FOLDER)):
+                with open(located(f"{figures.FOLDER}/{name}"), "rb") as file, \
+                        open(located(f"{figures.FOLDER}/{name}", root), "rb") as other:
+                    self.assertEqual(other.read(), file.read())
+
 
 class Charts(unittest.TestCase):
     """Lines on a logarithmic scale, and bars."""
@@ -108,6 +128,9 @@ class Charts(unittest.TestCase):
         one, other = list(drawn.svg.iter("rect"))[1:]
         self.assertEqual(int(other.get("x", "0")) + int(other.get("width", "0")), int(one.get("x", "0")))
         self.assertAlmostEqual(int(one.get("width", "0")), 3 * int(other.get("width", "0")), delta=3)
+        alone = list(picture.bars("t", "d", ["a"], [picture.Bar("p", [(Fraction(3), "3")])]).svg.iter("rect"))[1]
+        self.assertAlmostEqual(sum(int(each.get("width", "0")) for each in (one, other)), int(alone.get("width", "0")),
+                               delta=2)
 
 
 class Drawings(unittest.TestCase):
