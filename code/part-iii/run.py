@@ -4,8 +4,9 @@
 
     h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)        z_t = h_t·W_y + b_y
 
-每章一个文件：chapter_11.py 是例题、表格和习题，chapter_12.py 是误差往回传。claims_11.py 等判定书中的论断，
-page_11.py 等是版面。数全是分数或证明过的小数；这里没有训练。
+每章一个文件：chapter_11.py 是例题、表格和习题，chapter_12.py 是误差往回传，chapter_13.py 是编码器和两条时间线，
+chapter_14.py 是注意力。claims_11.py 等判定书中的论断，page_11.py 等是版面。
+数全是分数或证明过的小数；这里没有训练。
 """
 import os.path
 import sys
