@@ -9,8 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chapters.recurrence import add, relu, times
-from support.show import row
-from support.verdicts import Decision, known
+from support.verdicts import Decision, brief, known, row
 
 RED, BLUE = 0, 1
 
@@ -55,7 +54,7 @@ def relu_cuts_nothing(found: Any) -> Decision:
     """例 11.1 的每一步，ReLU 之前与之后相同。"""
     steps = found["chapter_11"]["example_11_1"]
     least = min(min(each["preactivation"]) for each in steps)
-    return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {least}"
+    return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {brief(least)}"
 
 
 def unit_sums(found: Any) -> Decision:
@@ -63,7 +62,7 @@ def unit_sums(found: Any) -> Decision:
     steps = found["chapter_11"]["example_11_1"] + found["chapter_11"]["example_11_2"]
     sums = [sum(each["state"]) for each in steps]
     unit = all(sum(each["probabilities"]) == 1 for each in steps)
-    return unit and any(total != 1 for total in sums), f"例 11.1 的坐标之和 {'、'.join(map(str, sums[:3]))}"
+    return unit and any(total != 1 for total in sums), f"例 11.1 的坐标之和 {'、'.join(map(brief, sums[:3]))}"
 
 
 def short_inputs(found: Any) -> Decision:
@@ -92,7 +91,9 @@ def blue_is_not_zero(found: Any) -> Decision:
     """长蓝色输入选了红色，而它的蓝色坐标大于零、小于红色偏置。"""
     blue, bias = rnn(found, BLUE), found["chapter_11"]["parameters"]["output_bias"][RED]
     left = max(blue["steps"][-1]["state"])
-    return blue["choice"] == "red" and 0 < left < bias, f"0 < {left} < {bias}" if 0 < left < bias else f"{left}、{bias}"
+    small = 0 < left < bias
+    shown = f"0 < {brief(left)} < {brief(bias)}" if small else f"{brief(left)}、{brief(bias)}"
+    return blue["choice"] == "red" and small, shown
 
 
 def no_underflow(found: Any) -> Decision:
@@ -136,7 +137,7 @@ def other_settings(found: Any) -> Decision:
     limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
     kept = chapter["exercise_2"]["long_blue"]["choice"]
     return rnn(found, BLUE)["choice"] == "red" and kept == "blue" and limit <= bias, (
-        f"对角元素 1 时选 {kept}；红色偏置 {bias}，界限 {limit}")
+        f"对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
 
 
 def wider_window(found: Any) -> Decision:
@@ -151,7 +152,7 @@ def one_filler_is_enough(found: Any) -> Decision:
     exercise = found["chapter_11"]["exercise_1"]
     leads = [trial["logits"][BLUE] - trial["logits"][RED] for trial in exercise["trials"]]
     enough = exercise["fewest_fillers"] == 1 and leads[0] > 0 and leads[1] == 0 and leads[2] < 0
-    return enough, f"蓝色领先 {'、'.join(map(str, leads))}"
+    return enough, f"蓝色领先 {'、'.join(map(brief, leads))}"
 
 
 def keeping_answers_blue(found: Any) -> Decision:
@@ -163,7 +164,8 @@ def keeping_answers_blue(found: Any) -> Decision:
 def blues_pile_up(found: Any) -> Decision:
     """对角元素都是 1 时，连读几个 blue，坐标就是几。"""
     piles = [(case["count"], max(case["state"])) for case in found["chapter_11"]["exercise_2"]["repeated_blue"]]
-    return all(count == pile for count, pile in piles), "，".join(f"{count} 个得 {pile}" for count, pile in piles)
+    shown = "，".join(f"{count} 个得 {brief(pile)}" for count, pile in piles)
+    return all(count == pile for count, pile in piles), shown
 
 
 def reset_removes_clue(found: Any) -> Decision:
@@ -189,7 +191,7 @@ def halved_after_clue(found: Any) -> Decision:
     """长蓝色输入里，线索之后每更新一次，坐标恰好减半。"""
     largest = [max(each["state"]) for each in rnn(found, BLUE)["steps"]]
     halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
-    return halved, f"从 {largest[0]} 到 {largest[-1]}，更新 {len(largest) - 1} 次"
+    return halved, f"从 {brief(largest[0])} 到 {brief(largest[-1])}，更新 {len(largest) - 1} 次"
 
 
 def third_state_needs_second(found: Any) -> Decision:
@@ -231,13 +233,13 @@ def weights_change_in_training(found: Any) -> Decision:
     """表 11.5 第三行：普通运行前后权重相同，优化器走一步之后不同。"""
     run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
     moved = run["weights_before"] == run["weights_after"] and training["weight_before"] != training["weight_after"]
-    return moved, f"走一步，权重从 {training['weight_before']} 到 {training['weight_after']}"
+    return moved, f"走一步，权重从 {brief(training['weight_before'])} 到 {brief(training['weight_after'])}"
 
 
 def target_only_scores(found: Any) -> Decision:
     """表 11.5 第四行：答案不看目标（长蓝色输入选了红色）；损失要看目标（末状态与目标之差不是零）。"""
     choice, error = rnn(found, BLUE)["choice"], found["chapter_11"]["table_11_5"]["training_step"]["error"]
-    return choice != "blue" and error != 0, f"目标 blue 时选 {choice}；训练的误差 {error}"
+    return choice != "blue" and error != 0, f"目标 blue 时选 {choice}；训练的误差 {brief(error)}"
 
 
 DECIDED: dict[str, Callable[[Any], Decision]] = {

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from support.digits import short
-from support.show import row
-from support.verdicts import Decision, known
+from support.verdicts import Decision, brief, known, row
 
 
 def example(found: Any) -> Any:
@@ -18,14 +17,14 @@ def halved_going_back(found: Any) -> Decision:
     """每往回走一步，损失的变化率乘一次 w。"""
     gradients, w = example(found)["state_gradients"], found["chapter_12"]["parameters"]["weight"]
     same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
-    return same, f"{row(gradients)}，w = {w}"
+    return same, f"{row(gradients)}，w = {brief(w)}"
 
 
 def small_change(found: Any) -> Decision:
     """末状态改变 δ，损失改变 error·δ + 1/2·δ²：一次项的系数就是误差。"""
     change, error = example(found)["loss_change"], example(found)["error"]
     linear, quadratic = change["linear"], change["quadratic"]
-    return linear == error and 2 * quadratic == 1, f"{linear}·δ + {quadratic}·δ^2"
+    return linear == error and 2 * quadratic == 1, f"{brief(linear)}·δ + {brief(quadratic)}·δ^2"
 
 
 def summed_not_averaged(found: Any) -> Decision:
@@ -33,7 +32,8 @@ def summed_not_averaged(found: Any) -> Decision:
     gradient, contributions = example(found)["weight_gradient"], example(found)["weight_contributions"]
     slope, average = found["chapter_12"]["central_difference"]["slope"], gradient / len(contributions)
     nearer = abs(slope - gradient) < abs(slope - average)
-    return sum(contributions) == gradient and nearer, f"和 {gradient}，平均 {average}，中心差分 {slope}"
+    return sum(contributions) == gradient and nearer, (
+        f"和 {brief(gradient)}，平均 {brief(average)}，中心差分 {brief(slope)}")
 
 
 def polynomial(found: Any) -> Any:
@@ -48,7 +48,8 @@ def two_other_ways(found: Any) -> Decision:
     w, difference = polynomial(found), found["chapter_12"]["central_difference"]
     gradient, closed = example(found)["weight_gradient"], 2 * w * (w**2 - 1)
     exact = difference["error"] == 2 * w * difference["step"] ** 2
-    return gradient == closed and exact, f"反传 {gradient}，多项式 {closed}，差分误差 {difference['error']}"
+    return gradient == closed and exact, (
+        f"反传 {brief(gradient)}，多项式 {brief(closed)}，差分误差 {brief(difference['error'])}")
 
 
 def loss_goes_down(found: Any) -> Decision:
@@ -60,7 +61,7 @@ def loss_goes_down(found: Any) -> Decision:
 def old_states_are_stale(found: Any) -> Decision:
     """用新权重重算，末状态与旧的不同，不能接着用旧的。"""
     old, new = example(found)["states"][-1], example(found)["updated_states"][-1]
-    return old != new, f"旧的 {old}，重算的 {new}"
+    return old != new, f"旧的 {brief(old)}，重算的 {brief(new)}"
 
 
 def neither_zero_nor_infinite(found: Any) -> Decision:
@@ -84,7 +85,7 @@ def distance_zero_is_one(found: Any) -> Decision:
     """距离为零，还没有乘过，乘数是一；表里没有距离零就判定不了。"""
     rows = [each for each in found["chapter_12"]["table_12_2"] if each["distance"] == 0]
     first = known(rows[0] if rows else None)
-    return first["half"] == first["three_halves"] == 1, f"{first['half']} 与 {first['three_halves']}"
+    return first["half"] == first["three_halves"] == 1, f"{brief(first['half'])} 与 {brief(first['three_halves'])}"
 
 
 def slope_depends_on_place(found: Any) -> Decision:
@@ -97,34 +98,34 @@ def gates_need_not_sum_to_one(found: Any) -> Decision:
     """例 12.3 的遗忘门与输入门之和不是一。"""
     gates = found["chapter_12"]["parameters"]["lstm"]
     total = gates["forget"] + gates["input"]
-    return total != 1, f"{gates['forget']} + {gates['input']} = {total}"
+    return total != 1, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
 
 
 def cell_leaves_the_interval(found: Any) -> Decision:
     """给定的门反复写入同一个候选值 0.9，单元值越过 1。"""
     repeated = found["chapter_12"]["repeated_cell"]
     cell = known(repeated["cell"])
-    return cell > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {cell}"
+    return cell > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {brief(cell)}"
 
 
 def cell_and_hidden_are_apart(found: Any) -> Decision:
     """输出门改为零，隐藏值是零，单元值不变。"""
     cell = found["chapter_12"]["exercise_4"]
     apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
-    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {cell['cell_when_closed']}"
+    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {brief(cell['cell_when_closed'])}"
 
 
 def reset_does_not_erase(found: Any) -> Decision:
     """重置门改的是候选分支看到的旧状态；直接留下的一份只由更新门定，没有被抹掉。"""
     mixed, gates = found["chapter_12"]["example_12_4"], found["chapter_12"]["parameters"]["gru"]
     direct = gates["update_retains_old"] * gates["previous_hidden"]
-    return mixed["kept"] == direct != 0, f"留下 {mixed['kept']}，候选分支看到 {mixed['reset_state']}"
+    return mixed["kept"] == direct != 0, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
 
 
 def full_update_ignores_candidate(found: Any) -> Decision:
     """更新门为 1，候选值没有份量，隐藏值就是旧状态。"""
     hidden = found["chapter_12"]["exercise_5"]["hidden"]
-    return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {hidden}"
+    return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
 
 
 def gates_multiply_too(found: Any) -> Decision:
@@ -140,7 +141,7 @@ def last_use_is_not_enough(found: Any) -> Decision:
     exercise = found["chapter_12"]["exercise_2"]
     missing = exercise["missing"]
     return missing != 0 and exercise["reported"] + missing == exercise["weight_gradient"], (
-        f"报告 {exercise['reported']}，漏掉 {missing}")
+        f"报告 {brief(exercise['reported'])}，漏掉 {brief(missing)}")
 
 
 DECIDED: dict[str, Callable[[Any], Decision]] = {

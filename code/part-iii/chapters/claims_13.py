@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from fractions import Fraction
+from math import prod
 from typing import Any
 
 from support.bundle import END, START
-from support.show import row
-from support.verdicts import Decision, known
+from support.verdicts import Decision, brief, known, row
 
 PRINTED_LOSS = Decimal("1.2447947988461912")  # 例 13.2 与解答 5 所印
 
@@ -73,10 +74,8 @@ def correct_prefix_whatever_is_likely(found: Any) -> Decision:
 
 def chain_of_probabilities(found: Any) -> Decision:
     """整条目标的概率是各步条件概率的乘积。"""
-    product = 1
-    for each in found["chapter_13"]["table_13_3"]:
-        product *= each["probability"]
-    return product == found["chapter_13"]["example_13_2"]["probability"], f"{product}"
+    product = prod((each["probability"] for each in found["chapter_13"]["table_13_3"]), start=Fraction(1))
+    return product == found["chapter_13"]["example_13_2"]["probability"], brief(product)
 
 
 def sixteen_decimals(found: Any) -> Decision:

@@ -4,8 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from support.show import row
-from support.verdicts import Decision, known
+from support.verdicts import Decision, brief, known, row
 
 
 def read_of(found: Any, name: str) -> Any:
@@ -28,8 +27,8 @@ def deletions(found: Any) -> list[tuple[Any, Any]]:
 def saved_is_not_embedding(found: Any) -> Decision:
     """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
     differ = [each for each in found["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
-    each = known(differ[0] if differ else None)
-    return True, f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
+    each = (differ or found["chapter_13"]["table_13_2"]["source"])[0]
+    return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
 
 
 def weights_sum_to_one(found: Any) -> Decision:
@@ -83,7 +82,7 @@ def largest_weight_is_not_largest_effect(found: Any) -> Decision:
     heaviest = whole["weights"].index(max(whole["weights"])) + 1
     change = known(changes.get(heaviest))
     most = max(changes.values())
-    return change < most, f"第 {heaviest} 位权重最大，移除后读数变 {change}，别的位置最多变 {most}"
+    return change < most, f"第 {heaviest} 位权重最大，移除后读数变 {brief(change)}，别的位置最多变 {brief(most)}"
 
 
 def other_readout_other_answer(found: Any) -> Decision:
@@ -91,7 +90,7 @@ def other_readout_other_answer(found: Any) -> Decision:
     whole, (one, _) = read_of(found, "example_14_1"), deletions(found)[0]
     first = one["read"]["context"][0] - whole["context"][0]
     change = one["read"]["readout"] - whole["readout"]
-    return (first == 0) != (change == 0), f"读数变 {change}，第一个坐标变 {first}"
+    return (first == 0) != (change == 0), f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
 
 
 def zero_state_counts(found: Any) -> Decision:
@@ -99,7 +98,7 @@ def zero_state_counts(found: Any) -> Decision:
     states, whole = found["chapter_14"]["states"], read_of(found, "example_14_1")
     silent = [one for one, _ in deletions(found) if not any(states[one["removed"] - 1])]
     read = known(silent[0] if silent else None)["read"]
-    return read["readout"] != whole["readout"], f"读数从 {whole['readout']} 到 {read['readout']}"
+    return read["readout"] != whole["readout"], f"读数从 {brief(whole['readout'])} 到 {brief(read['readout'])}"
 
 
 def deletions_differ_on_one(found: Any) -> Decision:
@@ -135,7 +134,7 @@ def storage_grows(found: Any) -> Decision:
 def counting_is_no_distribution(found: Any) -> Decision:
     """用位置的个数作分母，权重之和不是一。"""
     total = known(found["chapter_14"]["exercise_2"]["sum"])
-    return total != 1, f"和是 {total}"
+    return total != 1, f"和是 {brief(total)}"
 
 
 def zero_query_is_even(found: Any) -> Decision:

@@ -145,8 +145,7 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
     coordinates = sum(map(Fraction, both["context_decimal"]))
     effect = effects.get(slots[0]["removed"]) if effects else None
     return {
-        "saved-state-is-no-embedding": True if any(
-            encoder.embedding[i] != state for i, state in zip(source, saved)) else None,
+        "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
         "zero-score-keeps-weight": None if not zeros else min(zeros) > 0,
         "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1 and coordinates != 1,
         "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),

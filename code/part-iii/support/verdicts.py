@@ -6,11 +6,11 @@ evidence stand in the text's printed-v1.json under the same id.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from support import strict_json
+from support import show, strict_json
 from support.command import located
 from support.digits import LONGEST, short
 from support.show import wrapped
@@ -30,6 +30,21 @@ def known(value: Any) -> Any:
     if value is None:
         raise NoEvidence
     return value
+
+
+def brief(number: Fraction) -> str:
+    """Return a number among the figures of a verdict: exact, or as a table shows it where it is too long for one.
+
+    >>> brief(Fraction(1, 256)), brief(Fraction(1, 3**60))
+    ('1/256', '≈2.35898e-29')
+    """
+    exact = str(number)
+    return exact if len(exact) <= LONGEST else short(number)
+
+
+def row(numbers: Iterable[Fraction]) -> str:
+    """Return a row of such numbers, in brackets."""
+    return show.row(map(brief, numbers))
 
 
 def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
@@ -86,10 +101,4 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
         for claim in there:
             verdict, figures = reached[claim.identity]
             said = NO_VALUE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
-            shown = f"（{re.sub('-?[0-9]+(/[0-9]+)?', _shortened, figures)}）" if figures else ""
-            yield from wrapped(f"{said}{shown}：{claim.wording}", "    ")
-
-
-def _shortened(number: re.Match[str]) -> str:
-    """Return a rational among the figures as a table would show it where it is too long for one."""
-    return number[0] if len(number[0]) <= LONGEST else short(Fraction(number[0]))
+            yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")
