@@ -24,7 +24,7 @@ from support.show import printed, wrapped
 ALL_ROWS = 40  # up to so many tokens every row is shown
 FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
 
-HELP = """用法
+HELP = f"""用法
   python3 code/part-iii/run.py                  写 run.json，打印第 11 章
   python3 code/part-iii/run.py --chapter 12     打印别的章
   python3 code/part-iii/run.py --tokens 词 …    读一串自己的 token，只打印
@@ -37,7 +37,8 @@ HELP = """用法
   --retain R       把递归矩阵的对角元素都换成 R
   --bias B …       输出偏置，每个候选一个
   --reset          每读一个 token 前都把状态清零
-  --json           每行一个 JSON 对象，字段与 run.json 的一步相同
+  --json           每行一个 JSON 对象，字段与 run.json 的一步相同；
+                   超过 {ALL_ROWS} 步时，只写表格会列出的那些步
   -h, --help       这页说明
 
 例子

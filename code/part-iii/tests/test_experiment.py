@@ -152,6 +152,9 @@ class Shown(unittest.TestCase):
         lines = [json.loads(line) for line in self.show("--tokens", "blue", "key", "is", "--json").splitlines()]
         self.assertEqual(lines, [json.loads(layout(chapter_11.recorded(step)))
                                  for step in recurrence.read(NET, [BLUE, KEY, 4])])
+        for count, steps in ((40, [*range(1, 41)]), (41, [*range(1, 9), 39, 40, 41])):  # as the help and README say
+            shown = self.show("--tokens", *["filler"] * count, "--json").splitlines()
+            self.assertEqual([json.loads(line)["t"] for line in shown], steps)
         long = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3", "--json").splitlines()
         self.assertEqual(json.loads(long[-1])["state"][1], f"1/{3**300}")
         table = self.show("--tokens", "blue", *["filler"] * 300, "--retain", "1/3")
