@@ -49,8 +49,8 @@ def number(text: str) -> Any:
 
 
 def read(path: str, sha256: str = "") -> Any:
-    """Return the content of a JSON file, whose bytes must have a digest if one is given."""
-    content, text = command.read_json_text(path)
+    """Return the content of run.json, or of a data file, whose bytes must have a digest."""
+    content, text = command.read_json_text(path, command.LARGEST_FILE if sha256 else command.LARGEST_RECORD)
     if sha256 and hashlib.sha256(content).hexdigest() != sha256:
         raise Refused(f"{RUN} 不是由现在的这个文件算出的：请先运行 run.py，数据若有错，它会指出是哪一处", path)
     try:

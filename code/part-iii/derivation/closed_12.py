@@ -14,13 +14,15 @@ from derivation.enclosures import Bounds, decimal, exp_bounds, settled
 ZERO, ONE = Fraction(0), Fraction(1)
 HALF, MORE = Fraction(1, 2), Fraction(3, 2)
 STEP = Fraction(1, 100)
+GATES = {"lstm": ("previous_cell", "forget", "input", "candidate", "output"),
+         "gru": ("previous_hidden", "update_retains_old", "reset", "candidate_input", "candidate_recurrent_weight")}
 
 
 def results(given: Any, gates: Any) -> dict[str, Any]:
     """Return what `results.chapter_12` of run.json must be, but for the claims."""
     x = [Fraction(number) for number in given["inputs"]]
     numbers = {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
-    lstm, gru = ({name: Fraction(number) for name, number in gates[kind].items()} for kind in ("lstm", "gru"))
+    lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
     path = example_12_1(x, *numbers.values())
     reported = path["weight_contributions"][-1]
     return {

@@ -1,8 +1,11 @@
 """Chapter 13 by a reflected sum and a map, apart from the program that goes step by step.
 
 With r ≥ 0 and h_j = max(0, d_j + r·h_(j-1)) the maximum can be taken last, since r keeps the order: h_j is the
-greatest of 0 and the sums of the last i of the d, each r^k for k steps, for i from 1 to j, the whole sum with r^j·h_0.
-So for a diagonal W_h without negative numbers every coordinate is the greatest of such sums; others are refused.
+greatest of 0 and the sums of the last i of the d, each times r^k for k steps, for i from 1 to j, the whole sum with
+r^j·h_0. With Q_j = Σ_s d_s·r^-s, over s ≤ j, the sum of the last i is r^j·(Q_j - Q_(j-i)), and the whole one
+r^j·(Q_j + h_0). So h_j = r^j·(Q_j - least), where least is the least of -h_0, Q_1, …, Q_j: a sum that is reflected
+where it would fall below all that it was. So it is for each coordinate where W_h is diagonal without negative numbers;
+other matrices are refused.
 Generation follows a map from each word to its most probable successor, worked out once; a sequence has the product
 of the table's numbers along its path. ln is a rational series with a remainder (enclosures.py).
 """
@@ -38,36 +41,45 @@ class Encoder:
         self.drive = [[sum((a * row[j] for a, row in zip(x, self.into)), ZERO) + b for j, b in enumerate(self.bias)]
                       for x in self.embedding]
 
-    def sums(self, ids: Sequence[int], j: int) -> Row:
-        """Return the sums of the last i of a coordinate's inputs, i from 1 on, the last one with the start."""
-        rate, entered, totals = self.rates[j], [self.drive[i][j] for i in ids], [ZERO]
-        for k, number in enumerate(reversed(entered)):
-            totals.append(totals[-1] + rate**k * number)
-        totals[-1] += rate ** len(ids) * self.start[j]
-        return totals[1:]
+    def coordinate(self, ids: Sequence[int], j: int) -> tuple[Row, Fraction]:
+        """Return a coordinate after each of `ids`, and what would be there at the end without ReLU."""
+        rate, entered = self.rates[j], [self.drive[i][j] for i in ids]
+        if rate == 0:  # nothing is left of what was before
+            return [max(ZERO, number) for number in entered], entered[-1]
+        total, least, reflected = ZERO, -self.start[j], []
+        for t, number in enumerate(entered, 1):
+            total += number / rate**t
+            least = min(least, total)
+            reflected.append(rate**t * (total - least))
+        return reflected, rate ** len(ids) * (total + self.start[j])
 
-    def state(self, ids: Sequence[int]) -> Row:
-        """Return the state after `ids`."""
-        return [max([ZERO, *self.sums(ids, j)]) for j in range(len(self.start))] if ids else self.start
+    def states(self, ids: Sequence[int]) -> list[Row]:
+        """Return the state after each of `ids`."""
+        return list(map(list, zip(*(self.coordinate(ids, j)[0] for j in range(len(self.start))))))
 
     def whole(self, ids: Sequence[int]) -> Row:
         """Return what would be there without ReLU: the whole sum."""
-        return [self.sums(ids, j)[-1] for j in range(len(self.start))]
+        return [self.coordinate(ids, j)[1] for j in range(len(self.start))]
 
     def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """Return every reading; a preactivation is the new input and the rate times the state before."""
-        states = [self.state(ids[:t]) for t in range(len(ids) + 1)]
+        states = [self.start, *self.states(ids)]
         return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
                  "previous_state": states[t - 1],
                  "preactivation": [d + r * h for d, r, h in zip(self.drive[i], self.rates, states[t - 1])],
                  "state": states[t]} for t, i in enumerate(ids, 1)]
 
 
+def table(given: Any) -> dict[str, Row]:
+    """Return the row of BOS and of every candidate but EOS."""
+    return {word: list(map(Fraction, given["conditional_rows"][word]))
+            for word in ["BOS", *given["candidates"]] if word != "EOS"}
+
+
 def successors(given: Any, changed: dict[str, Row] | None = None) -> dict[str, tuple[str, Fraction]]:
     """Return the most probable successor of each word, the first where two are equal, with its probability."""
-    table = {word: list(map(Fraction, row)) for word, row in given["conditional_rows"].items()}
     best = {}
-    for word, row in {**table, **(changed or {})}.items():
+    for word, row in {**table(given), **(changed or {})}.items():
         order = sorted(range(len(row)), key=lambda k: (-row[k], k))
         best[word] = (given["candidates"][order[0]], row[order[0]])
     return best
@@ -86,12 +98,11 @@ def results(given: Any) -> dict[str, Any]:
     encoder, best = Encoder(given), successors(given)
     source, contrast, target, limit = (given[name] for name in (
         "source_ids", "contrast_source_ids", "target", "max_steps"))
-    rows = {word: list(map(Fraction, given["conditional_rows"][word]))
-            for word in ["BOS", *given["candidates"]] if word != "EOS"}
+    rows = table(given)
     words, stopped = followed(best, limit)
     inputs = ["BOS", *target[:-1]]
     chances = [rows[a][given["candidates"].index(b)] for a, b in zip(inputs, target)]
-    states = [[encoder.state(ids[:t]) for t in range(1, len(ids) + 1)] for ids in (source, contrast)]
+    states = [encoder.states(ids) for ids in (source, contrast)]
     met = [t for t, (one, two) in enumerate(zip(*states), 1) if one == two]
     wrong = [t for t, (a, b) in enumerate(zip(inputs, target), 1) if best[a][0] != b]
     apart = [t for t, (a, b) in enumerate(zip(inputs, words[:-1]), 1) if a != b]
@@ -137,7 +148,7 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
     """Return whether each claim holds; `found` are this file's own results."""
     encoder, best = Encoder(given), successors(given)
     source, contrast, target = given["source_ids"], given["contrast_source_ids"], given["target"]
-    alike = encoder.state(source) == encoder.state(contrast)
+    alike = encoder.states(source)[-1] == encoder.states(contrast)[-1]
     met, words, loss = found["meeting"], followed(best, given["max_steps"])[0][1:], found["example_13_2"]["loss"]
     before = [row["preactivation"] for row in found["table_13_2"]["contrast"][1:2]]
     first_wrong, first_other = found["first_wrong_prediction"], found["first_different_input"]
@@ -152,7 +163,7 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "relu-makes-them-meet": alike and encoder.whole(source) != encoder.whole(contrast),
         "correct-prefix-whatever-is-likely": True if early else None,
         "end-counts-start-does-not": target[-1] == "EOS" and "BOS" not in target,
-        "rows-sum-to-one": all(sum(map(Fraction, row)) == 1 for row in given["conditional_rows"].values()),
+        "rows-sum-to-one": all(sum(row) == 1 for row in table(given).values()),
         "sequence-probability-is-a-product": found["example_13_2"]["probability"] == prod(
             row["probability"] for row in found["table_13_3"]),
         "loss-to-sixteen-decimals": None if loss is None else loss == "1.2447947988461912",

@@ -6,7 +6,6 @@ states are those of the reflected sum (closed_13.py).
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -14,11 +13,6 @@ from derivation.closed_13 import Encoder, Row
 from derivation.enclosures import Bounds, decimal, exp_bounds, ln_bounds, logarithm, settled
 
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
-
-
-def states(encoder: Encoder, ids: Sequence[int]) -> list[Row]:
-    """Return the state after each reading."""
-    return [encoder.state(ids[:t]) for t in range(1, len(ids) + 1)]
 
 
 def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None) -> dict[str, Any]:
@@ -59,13 +53,18 @@ def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]]
     Depths are sorted by what they leave modulo 1. Powers of two with different remainders are independent over the
     rationals, so that a quotient is rational just where every remainder's share is the same multiple of the one below.
     """
-    kinds = sorted({d % 1 for d in depths.values()})
-    below = [sum((TWO ** int(d // 1) for d in depths.values() if d % 1 == kind), ZERO) for kind in kinds]
+    parted = {j: divmod(d, 1) for j, d in depths.items()}
+
+    def by_remainder(g: dict[int, Fraction]) -> dict[Fraction, Fraction]:
+        sums = dict.fromkeys((remainder for _, remainder in parted.values()), ZERO)
+        for j, (whole, remainder) in parted.items():
+            sums[remainder] += g.get(j, ZERO) * TWO**whole
+        return sums
+
+    below = by_remainder(dict.fromkeys(depths, ONE))
     settled_ones, open_ones = {}, []
     for n, g in enumerate(numerators):
-        above = [sum((g[j] * TWO ** int(d // 1) for j, d in depths.items() if d % 1 == kind and j in g), ZERO)
-                 for kind in kinds]
-        shares = {a / b for a, b in zip(above, below)}
+        shares = {above / below[remainder] for remainder, above in by_remainder(g).items()}
         if len(shares) == 1:
             share = shares.pop()
             settled_ones[n] = logarithm(TWO, scale=share) if in_ln2 else decimal(share)
@@ -93,7 +92,7 @@ def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]]
 def results(translation: Any, given: Any) -> dict[str, Any]:
     """Return what `results.chapter_14` of run.json must be, but for the claims."""
     encoder, source = Encoder(translation), translation["source_ids"]
-    saved, contrast = states(encoder, source), states(encoder, translation["contrast_source_ids"])
+    saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
     first, second = (list(map(Fraction, query)) for query in given["queries"])
     readout, positions = list(map(Fraction, given["readout"])), given["deletion_indices"]
     width, steps = len(readout), len(translation["target"])
@@ -110,7 +109,7 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
         "table_14_2": [{"removed": None, "read": counted},
                        *({"removed": n + 1, "read": read(first, saved, readout, n)} for n in positions)],
         "table_14_3": [{"removed": n + 1, "tokens": [encoder.vocabulary[i] for i in ids],
-                        "states": states(encoder, ids), "read": read(first, states(encoder, ids), readout)}
+                        "states": encoder.states(ids), "read": read(first, encoder.states(ids), readout)}
                        for n, ids in zip(positions, without)],
         "nothing_left": {"exponentials": [], "sum": "0"},
         "storage": {"fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
@@ -127,7 +126,7 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
 def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
     """Return whether each claim holds, from counts and states; `found` are this file's own results."""
     encoder, source = Encoder(translation), translation["source_ids"]
-    saved, contrast = states(encoder, source), states(encoder, translation["contrast_source_ids"])
+    saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
     one, two, both = (found[name] for name in ("example_14_1", "example_14_2", "exercise_1"))
     slots, cut = found["table_14_2"][1:], found["table_14_3"]
     counted = all(each["read"]["weights"] is not None for each in (*slots, *cut)) and bool(slots)

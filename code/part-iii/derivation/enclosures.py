@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 
 Bounds = tuple[Fraction, Fraction]
 
@@ -27,6 +28,7 @@ def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[
         bits *= 2
 
 
+@cache
 def exp_bounds(q: Fraction, bits: int) -> Bounds:
     """Return two rationals that hold e^q, about 2^-bits apart for q of at most zero.
 

@@ -165,6 +165,17 @@ class Derivation(unittest.TestCase):
             committed = json.load(file)
         self.assertEqual(json.loads(layout(derive.results(SEQUENCE, COLLISION))), committed["results"])
 
+    def test_members_that_nothing_reads(self) -> None:
+        """A note in any object of the data, which run.py passes over, changes nothing and stops nothing."""
+
+        def noted(value: Any) -> Any:
+            if isinstance(value, dict):
+                return {**{name: noted(member) for name, member in value.items()}, "备注": "随手写的"}
+            return list(map(noted, value)) if isinstance(value, list) else value
+
+        self.assertEqual(layout(derive.results(noted(SEQUENCE), noted(COLLISION))),
+                         layout(derive.results(SEQUENCE, COLLISION)))
+
     def test_other_data(self) -> None:
         """Random weights, biases, states and inputs: stepping gives what powers and inequalities give."""
         dice = random.Random(2)
