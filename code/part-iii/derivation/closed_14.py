@@ -141,12 +141,11 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
     reads, by_hand = (one, two, both), found["exercise_2"]["sum"]
     whole = all(each["weights"] is not None for each in reads)
     columns = list(zip(*saved))
-    coordinates = sum(map(Fraction, both["context_decimal"]))
     effect = effects.get(slots[0]["removed"]) if effects else None
     return {
         "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
         "zero-score-keeps-weight": None if not zeros else min(zeros) > 0,
-        "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1 and coordinates != 1,
+        "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1,
         "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),
         "context-within-states": all(min(column) <= number <= max(column) for each in reads
                                      for number, column in zip(each["context"], columns)) if whole else None,
@@ -155,8 +154,8 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
         "attention-tells-sources-apart": None if None in (one["context"], found["contrast"]["read"]["context"]) else
             saved[-1] == contrast[-1] and one["context"] != found["contrast"]["read"]["context"],
         "zero-state-counts": None if not (effects and silent) else effects[silent[0]["removed"]] != 0,
-        "largest-weight-is-not-largest-effect": None if heaviest not in effects else
-            effects[heaviest] < max(effects.values()),
+        "largest-weight-is-not-largest-effect":
+            True if heaviest in effects and effects[heaviest] < max(effects.values()) else None,
         "other-readout-other-answer": None if effect is None else
             (effect == 0) != (slots[0]["read"]["context"][0] == one["context"][0]),
         "later-state-changes": True if moved else None,

@@ -32,6 +32,14 @@ def known(value: Any) -> Any:
     return value
 
 
+def exhibited(case: object) -> None:
+    """Raise NoEvidence unless the data have the case that a claim speaks of: what may be is not refuted by one data
+    set in which it is not.
+    """
+    if not case:
+        raise NoEvidence
+
+
 def brief(number: Fraction) -> str:
     """Return a number among the figures of a verdict: exact, or as a table shows it where it is too long for one.
 
@@ -89,13 +97,15 @@ def claims(printed: str) -> list[Claim]:
             for entry in entries]
 
 
-def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]) -> Iterator[str]:
-    """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it."""
+def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim], unit: str = "") -> Iterator[str]:
+    """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it; `unit` is
+    that of states, scores and what is read.
+    """
     by_place: dict[str, list[Claim]] = {}
     for claim in entries:
         if claim.identity in reached:
             by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim.place), []).append(claim)
-    yield "\n论断"
+    yield f"\n论断（括号里的状态、分数、上下文与读数以 {unit} 为单位）" if unit else "\n论断"
     for place, there in by_place.items():
         yield f"  {place}"
         for claim in there:

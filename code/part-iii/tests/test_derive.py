@@ -186,13 +186,13 @@ class Derivation(unittest.TestCase):
     def test_beside_the_book(self) -> None:
         """With a number or word of the book's data changed, answers and verdicts turn, and both ways turn alike."""
         for chapter, turns in ((11, 16), (12, 80), (13, 80), (14, 30)):
-            dice, turned = random.Random(chapter), set()
+            dice, turned = random.Random(chapter), set[str]()
             for turn in range(turns):
                 given = beside_the_book(dice, chapter)
                 program, derived = stepped(given, chapter), closed(given, chapter)
                 self.assertEqual(layout(derived), layout(program), (chapter, turn))
-                turned |= {claim for claim, verdict in program["claims"].items() if verdict == "fails"}
-            self.assertGreater(3 * len(turned), len(CHAPTERS[chapter][1].DECIDED), chapter)
+                turned |= {claim for claim, verdict in program["claims"].items() if verdict != "holds"}
+            self.assertGreater(2 * len(turned), len(CHAPTERS[chapter][1].DECIDED), chapter)
 
     def test_fewest_fillers_by_inequality(self) -> None:
         """r^k ≤ bound at k and not before, at bounds that are powers and a hair beside them; r may have 100 digits."""

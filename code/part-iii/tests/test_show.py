@@ -45,6 +45,9 @@ class Wrapping(unittest.TestCase):
         claim = ["  成立：两者失误的原因不同：窗口送出的状态没有区别，RNN 的状态有区别，", "  只是不够大。"]
         self.assertEqual(wrapped("".join(line.strip() for line in claim), "  "), claim)
         self.assertEqual([len(line) for line in wrapped("成立：" + "红" * 70 + "，蓝。")], [40, 36])
+        self.assertEqual(wrapped("红" * 20 + "：红、" + "蓝" * 40)[0], "红" * 20 + "：")
+        row = "[0, 43046721/100000000]"  # it would be broken behind its comma
+        self.assertEqual(wrapped("红" * 33 + row + "蓝"), ["红" * 33, row + "蓝"])
         numbers = wrapped(f"[{', '.join(['1/256'] * 30)}]", "  ")
         self.assertEqual([columns(line) for line in numbers], [79, 78, 57])
         for count in range(30, 130):
