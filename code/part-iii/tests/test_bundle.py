@@ -71,6 +71,7 @@ FILES: list[tuple[bytes, str]] = [
     (b'{"rnn": {"x": {"a": 1, "a": 2}}}', '/rnn/x：键 "a" 重复了'),
     (b'{"a/b": [0, NaN]}', "/a~1b/1：NaN 不是数"),
     (b'{"a\\nb": NaN}', "/a\\nb：NaN 不是数"),
+    (b'{"~/": [NaN]}', "/~0~1/0：NaN 不是数"),
     (b'{"a": -Infinity}', "/a：-Infinity 不是数"),
     (b'{"a": "\\ud800"}', "/a：文字里有半个代理对"),
 ]

@@ -441,6 +441,8 @@ class Draws(unittest.TestCase):
         self.assertEqual(DRAWS.twelve[8], [0, 0, 0, 1, 0, 1, 1, 0, 1, 1, 1, 0])
         self.assertEqual((sum(DRAWS.train), len(DRAWS.train), sum(DRAWS.test), len(DRAWS.test)), (160, 300, 50, 100))
         self.assertEqual(DRAWS.widest, 32)
+        for short in ("weights", "demonstration"):  # 20 units take 20 + 400 + 40 normals, 21 take 504
+            self.assertEqual(DRAWS._replace(**{short: getattr(DRAWS, short)[:503]}).widest, 20)
 
     def test_broken(self) -> None:
         """Missing, short, not numbers, infinite: each refused with its place."""
@@ -449,6 +451,7 @@ class Draws(unittest.TestCase):
         faults = [("demonstration/normals", [0.5] * 1119,
                    "/demonstration/normals：应有 1120 至 65536 个正态数，实有 1119"),
                   ("training/weights/normals/7", 1e40, "/training/weights/normals/7：应为 -1000 至 1000 的数"),
+                  ("demonstration/normals/0", -1001, "/demonstration/normals/0：应为 -1000 至 1000 的数"),
                   ("demonstration/normals/3", "x", "/demonstration/normals/3：应为数"),
                   ("demonstration/normals/3", float("inf"), "/demonstration/normals/3：Infinity 不是数"),
                   ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，实为 null"),
@@ -585,6 +588,21 @@ class Shown(unittest.TestCase):
             self.assertEqual("Adam" in name, "adam" in key)
         first, last = map(int, re.findall("换种子：([0-9]+) 至 ([0-9]+) 号", "\n".join(page(FOUND)))[0])
         self.assertEqual((first, last - first + 1), (COUNTS["first_seed"], COUNTS["seeds"]))
+
+    def test_what_the_lesson_prints(self) -> None:
+        """Every printed figure that the record has elsewhere turns the page, but for what the lesson sets itself."""
+        def shown(found: Any) -> list[str]:
+            return [line for part in PARTS for line in part(found)]
+
+        whole, unseen = shown(FOUND), set()
+        for place in {figure["field"][len("/results"):] for figure in LEDGER["figures"]}:
+            was = at(FOUND, place)
+            other = Figure(3 * was.value + 1, was.form) if isinstance(was, Figure) else (
+                f"{was}?" if isinstance(was, str) else was + 7)
+            if shown(with_value(FOUND, place, other)) == whole:
+                unseen.add(place.split("/")[-1])
+        self.assertEqual(unseen, {"hidden", "steps", "zeros", "sequences", "alpha", "recall_at", "rounds",
+                                  "steps_back"})
 
     def test_sentences(self) -> None:
         """What is said below a table is of the row that it names, and turns with the fields that it is said of."""

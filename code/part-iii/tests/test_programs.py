@@ -458,7 +458,8 @@ class OldInterpreters(unittest.TestCase):
                 body = ast.parse(file.read()).body
             first = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom, ast.If))][:3]
             self.assertEqual([node.names[0].name for node in first if isinstance(node, ast.Import)], ["os.path", "sys"])
-            self.assertIn("begin", ast.dump(first[2]), program)
+            self.assertEqual(ast.unparse(first[2]).split("\n")[::2],
+                             ["if __name__ == '__main__':", "    start.begin()"], program)
 
 
 if __name__ == "__main__":
