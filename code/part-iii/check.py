@@ -65,7 +65,8 @@ def decision(found: Compared, row: Row, ledger: str) -> tuple[str, str]:
         if found.figures and all(fault.line.endswith("推导走样") for fault in found.figures):
             return "记录与期望不同，所印的与记录相合", f"{derivation} 重写 {row.expected}；仍不同，就查推导"
         return "记录与期望不同", f"{program} 重写 {row.run}；仍不同，就查程序与推导哪个算错"
-    return "所印的与记录不合", f"改正课文或 {shown(ledger)}，再 python3 {PROGRAMS}/check.py"
+    again = f"python3 {PROGRAMS}/check.py"
+    return "所印的与记录不合", f"改正课文或 {shown(ledger)}，再 {again}；课文该改的全部：{again} --errata"
 
 
 def report(found: Compared, whole: bool) -> list[str]:
@@ -105,7 +106,7 @@ def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> l
     found = compare(run, expected, printed, row, ledger)
     sizes = [len(part) for part in (found.figures, found.verdicts, found.fields)]
     if not any(sizes):
-        return [f"{shown(run_file)}：比较了 {found.number}；全部一致"]
+        return [f"{shown(run_file)}：{found.number}；全部一致"]
     what, advice = decision(found, row or RECORDS[0], ledger)
     least = "至少 " if max(sizes) >= MOST_FIELDS else ""
     return [f"{shown(run_file)}：{what}；比较了 {found.number}，{least}{sum(sizes)} 处不同",
@@ -130,8 +131,9 @@ def main(arguments: list[str]) -> int:
         if row and "--errata" in options:
             faults = lines[:1] if len(lines) > 1 else []
             lines = [*(errata(read(paths[0], LARGEST_RECORD), read(paths[2]), row) if row.printed else ()), *faults]
-        for line in lines:
-            print(cut(printable(line)))
+        for line in lines:  # a field's line stays whole, as a tool would look for it; a sentence fits a terminal
+            whole = cut(printable(line))
+            print("\n".join(wrapped(whole)) if line in (lines[0], lines[-1]) else whole)
     return code
 
 

@@ -52,7 +52,7 @@ def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> 
     else:
         yield ""
         yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(found[name]['claims'])} 条论断（"
-                           f"{verdicts.counted(found[name]['claims'])}）：加上 --all 就打印。")
+                           f"{verdicts.counted(found[name]['claims'], claims.UNDECIDED)}）：加上 --all 就打印。")
 
 
 def main(arguments: list[str]) -> int:

@@ -1,6 +1,6 @@
 """run.py --tokens … --work：把每一步的算式写开，像在纸上算。每个乘积、每个零都写出来。
 
-除了 e 的指数和概率，全是精确的数；舍入的地方写作 ≈。
+除了 e 的指数、概率和太长的数，全是精确的；舍入的地方写作 ≈。
 """
 from __future__ import annotations
 
@@ -23,16 +23,28 @@ def number(q: Fraction) -> str:
     return f"({text})" if q < 0 else text
 
 
+def exponent(q: Fraction) -> str:
+    """e 的肩上的数；不是单单一个小数的，加括号。"""
+    text = short(q)
+    return text if text.replace(".", "").isdigit() else f"({text})"
+
+
+def equals(q: Fraction) -> str:
+    """算式的得数；太长的数写成舍入了的小数，前面就是 ≈。"""
+    text = short(q)
+    return f"≈ {text[1:]}" if text.startswith("≈") else f"= {text}"
+
+
 def sum_of_products(numbers: Sequence[tuple[Vector, Sequence[Fraction]]], bias: Fraction, total: Fraction) -> str:
     """逐项相乘再相加的算式。"""
     products = [f"{number(a)}×{number(b)}" for left, right in numbers for a, b in zip(left, right)]
-    return " + ".join([*products, number(bias)]) + f" = {short(total)}"
+    return " + ".join([*products, number(bias)]) + f" {equals(total)}"
 
 
 def lines(net: Network, steps: Iterable[Step], count: int) -> Iterator[str]:
     """要显示的各步，一步一段。"""
     yield "坐标的算式依次是：输入 × W_x 的一列，旧状态 × W_h 的一列，偏置。"
-    yield "写 = 的都精确；写 ≈ 的各自舍入到六位，除的是没有舍入的数。"
+    yield "写 = 的都精确；写 ≈ 的各自舍入到六位（太长的数也是），参加计算的是没有舍入的数。"
     shown = 0
     for step in steps:
         yield from _step(net, step)
@@ -70,7 +82,7 @@ def _softmax(net: Network, step: Step) -> Iterator[str]:
         yield from wrapped(f"指数太大，不写成小数；{pairs}", "    ")
         return
     powers, total = digits.exponentials(step.logits)
-    yield from wrapped("，".join(f"e^{number(z)} ≈ {power}" for z, power in zip(step.logits, powers))
+    yield from wrapped("，".join(f"e^{exponent(z)} ≈ {power}" for z, power in zip(step.logits, powers))
                        + f"，和 ≈ {total}", "    ")
     for candidate, power, p in zip(net.candidates, powers, chances):
-        yield f"    {name(candidate)}：{power} ÷ {total} ≈ {p}"
+        yield from wrapped(f"{name(candidate)}：{power} ÷ {total} ≈ {p}", "    ")

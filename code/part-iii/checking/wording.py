@@ -6,7 +6,7 @@ from typing import Any
 
 from support.command import quoted
 
-VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
+VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "判定不了"}
 TRUTHS = {"正确": True, "错误": False}
 LONGEST_VALUE = 160  # characters of a list or object that is shown with what it holds
 LONGEST_LIST = 10  # members of a list or object that is shown with what it holds

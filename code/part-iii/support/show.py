@@ -61,8 +61,9 @@ def wrapped(text: str, indent: str = "") -> list[str]:
     """Return `text` as lines of at most 80 columns, each led by `indent`.
 
     A line that stays at least half full ends behind an item or a sentence, or else behind a clause, or else behind a
-    member of a list, so that these stay whole; else where Chinese allows it. A row of numbers in brackets that fits
-    into a line is not broken. What has neither spaces nor wide characters, as a number, never is.
+    member of a list, so that these stay whole; else where Chinese allows it, but within a row of numbers in brackets,
+    or between words such as those of a command, only if it must. What has neither spaces nor wide characters, as a
+    number, is never broken.
 
     >>> [len(line) for line in wrapped("红" * 41)], [len(line) for line in wrapped("红" * 25 + "，" + "红" * 20)]
     ([39, 2], [26, 20])
@@ -84,16 +85,17 @@ def _end(text: str, room: int) -> int:
         return next(ends, len(text))
     alone = text[: 2 * room]
     fitting = [i for i in fitting if len(alone[i:].strip(CLOSING + " ")) > 1] or fitting  # none stays behind alone
-    fitting = [i for i in fitting if not _in_row(text, i, room)] or fitting
     late = [i for i in fitting if 2 * widths[i] >= room]
+    late = fitting = [i for i in late if not _together(text, i, room)] or fitting
     ends_of = [[i for i in late if text[i - 1] in marks] for marks in (ITEM, CLAUSE, MARKS)]
     return (ends_of[0] or ends_of[1] or ends_of[2] or fitting)[-1]
 
 
-def _in_row(text: str, i: int, room: int) -> bool:
-    """Say whether a place is within brackets that one line can hold."""
+def _together(text: str, i: int, room: int) -> bool:
+    """Say whether a place is within brackets that one line can hold, or between words that have no wide characters."""
     start = text.rfind("[", 0, i)
-    return start >= 0 and i <= text.find("]", start, start + room)
+    in_row = start >= 0 and i <= text.find("]", start, start + room)
+    return in_row or (text[:i].rstrip()[-1:] + text[i:].lstrip()[:1]).isascii()
 
 
 def _may_part(before: str, after: str) -> bool:

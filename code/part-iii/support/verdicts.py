@@ -16,7 +16,7 @@ from support.digits import LONGEST, short
 from support.show import wrapped
 
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
-NO_VALUE = "这份数据里没有它要的值"
+NO_CASE = "这份数据里没有这样的情形"  # of a claim that a computation decides where there is one
 
 Decision = tuple[bool, str]  # whether a claim holds, and the figures that decide it
 
@@ -71,14 +71,16 @@ def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
     return {**reached, **dict.fromkeys(undecided, ("outside", ""))}
 
 
-def counted(verdicts: Mapping[str, str]) -> str:
+def counted(verdicts: Mapping[str, str], undecided: Sequence[str]) -> str:
     """Return how many claims have each verdict.
 
-    >>> counted({"a": "holds", "b": "outside", "c": "holds"})
-    '成立 2，不由计算判定 1'
+    >>> counted({"a": "holds", "b": "outside", "c": "holds", "d": "outside"}, ["b"])
+    '成立 2，这份数据里没有这样的情形 1，不由计算判定 1'
     """
-    counts = {VERDICTS[kind]: list(verdicts.values()).count(kind) for kind in VERDICTS}
-    return "，".join(f"{word} {count}" for word, count in counts.items() if count)
+    said = [NO_CASE if verdict == "outside" and name not in undecided else VERDICTS[verdict]
+            for name, verdict in verdicts.items()]
+    words = [*list(VERDICTS.values())[:-1], NO_CASE, VERDICTS["outside"]]
+    return "，".join(f"{word} {said.count(word)}" for word in words if word in said)
 
 
 class Claim(NamedTuple):
@@ -110,5 +112,5 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
         yield f"  {place}"
         for claim in there:
             verdict, figures = reached[claim.identity]
-            said = NO_VALUE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
+            said = NO_CASE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
             yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")

@@ -17,10 +17,12 @@ import check
 from checking import comparing, errata, known, reading, wording
 from support import command
 from support.command import Refused, located
+from support.show import columns
 from tests.shared import pointers, spoiled, with_value
 
 FILES = [known.files_of(row) for row in known.RECORDS]
 AGAIN = "下一步：python3 code/part-iii/run.py 重写 run.json；仍不同，就查程序与推导哪个算错"
+ERRATA = "；课文该改的全部：python3 code/part-iii/check.py --errata"
 OTHER = "f0" * 32  # the sha256 of other data
 LOGIT = "/results/example_11_1/2/logits/0"
 CHAPTER = "/results/chapter_11/"
@@ -82,6 +84,12 @@ class Compared(unittest.TestCase):
         self.assertNotIn("全部一致", "".join([first, *faults, last]))
         return faults
 
+    def counted(self) -> str:
+        """Return how many fields, figures and claims the report counts."""
+        fields = len(pointers({name: self.expected[name] for name in ("inputs", "results")}))
+        return (f"{fields} 个字段、{len(self.printed['figures'])} 个印出的数值、"
+                f"{len(self.printed['claims'])} 条论断")
+
     def assert_agrees(self) -> None:
         """All agrees: one line."""
         lines = self.report()
@@ -127,9 +135,9 @@ class Fields(Compared):
             expected, printed = plain(files[1]), plain(files[2])
             leaves = len(pointers({name: expected[name] for name in ("inputs", "results")}))
             self.assertEqual(check.check(files, row), [
-                f"{row.run}：比较了 {leaves} 个字段、{len(printed['figures'])} 个印出的数值、"
+                f"{row.run}：{leaves} 个字段、{len(printed['figures'])} 个印出的数值、"
                 f"{len(printed['claims'])} 条论断；全部一致"])
-            self.assertEqual(check.check(files[:2], None), [f"{row.run}：比较了 {leaves} 个字段；全部一致"])
+            self.assertEqual(check.check(files[:2], None), [f"{row.run}：{leaves} 个字段；全部一致"])
         sizes: list[tuple[Any, int]] = [([], 1), ({}, 1), ([[], {}], 2), ({"a": [1, 2], "b": 3}, 3), ("abc", 1)]
         self.assertEqual([reading.count(value) for value, _ in sizes], [size for _, size in sizes])
 
@@ -137,7 +145,7 @@ class Fields(Compared):
         """A single wrong value: what happened, its line, the next command; numbers stand without quotation marks."""
         self.record = with_value(self.record, "/results/binary_float/choice", 0)
         self.assertEqual(self.report(), [
-            f"{command.shown(self.paths[0])}：记录与期望不同；比较了 712 个字段、214 个印出的数值、33 条论断，1 处不同",
+            f"{command.shown(self.paths[0])}：记录与期望不同；比较了 {self.counted()}，1 处不同",
             '/results/binary_float/choice：应为 "red"，实为 0',
             AGAIN])
         right = self.expected
@@ -344,10 +352,10 @@ class Printed(Compared):
         self.figure(printed="0.376")
         report = self.report()
         self.assertTrue(report[0].endswith(
-            "：所印的与记录不合；比较了 712 个字段、1 个印出的数值、33 条论断，1 处不同"))
+            f"：所印的与记录不合；比较了 {self.counted()}，1 处不同"))
         self.assertEqual(report[1:], [
             f"表 11.3，第 3 行，Logits，红色（{self.at(LOGIT)}）：印的 0.376，记录 3/8，推导 3/8：书中所印走样",
-            f"下一步：改正课文或 {command.shown(self.paths[2])}，再 python3 code/part-iii/check.py"])
+            f"下一步：改正课文或 {command.shown(self.paths[2])}，再 python3 code/part-iii/check.py{ERRATA}"])
 
     def test_ledger_of_the_repository(self) -> None:
         """A ledger of the repository is named by its path there."""
@@ -358,7 +366,7 @@ class Printed(Compared):
         self.report()
         report = check.check([*self.paths[:2], FILES[0][2]])
         self.assertIn(f"{CHAPTER}claims/x：记录有判定，{name} 里没有这条论断", report)
-        self.assertEqual(report[-1], f"下一步：改正课文或 {name}，再 python3 code/part-iii/check.py")
+        self.assertEqual(report[-1], f"下一步：改正课文或 {name}，再 python3 code/part-iii/check.py{ERRATA}")
 
     def test_who_drifted(self) -> None:
         """The report names the one of three that differs from the other two, and has each value in its place."""
@@ -527,7 +535,7 @@ class Chapters(Printed):
     def test_one_changed_figure(self) -> None:
         """A changed figure of a chapter is one difference among those of all chapters."""
         self.figure(printed="0.376")
-        self.assertTrue(self.report()[0].endswith("比较了 713 个字段、1 个印出的数值、33 条论断，1 处不同"))
+        self.assertTrue(self.report()[0].endswith(f"比较了 {self.counted()}，1 处不同"))
 
     def test_both_verdicts(self) -> None:
         """A claim that is judged in two chapters has no verdict; claims elsewhere in the record are none."""
@@ -913,8 +921,12 @@ class Command(unittest.TestCase):
             with mock.patch.object(check, "read", read):
                 code, output = self.output()
                 self.assertEqual((code, output.count("全部一致"), output.count("处不同")), (1, 1, 1))
-                self.assertEqual(len(output.split("\n")), 1 + len(check.check(FILES[wrong])) + 1)
-                self.assertEqual(len(self.output("--all")[1].split("\n")), 1 + 14 + 1)
+                for whole, shown in ((False, output), (True, self.output("--all")[1])):
+                    report = check.check(FILES[wrong], whole=whole)
+                    self.assertEqual(len(report), 14 if whole else len(report))
+                    self.assertIn("".join("".join(report).split()), "".join(shown.split()))
+                    sentences = [line for line in shown.split("\n") if not re.match(" *[/{]|.*：如 ", line)]
+                    self.assertEqual([line for line in sentences if columns(line) > 80], [])
                 code, output = self.output("--errata")
                 self.assertEqual((code, output.count("处不同"), output.count("全部一致")), (1, 1, 0))
                 self.assertNotIn("下一步", output)
@@ -943,7 +955,7 @@ class Command(unittest.TestCase):
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
             fields = reading.count(plain(FILES[0][1])) - 1  # the record's name is none
-            self.assertEqual(self.output()[1], f"run.json：比较了 {fields} 个字段；全部一致\n")
+            self.assertEqual(self.output()[1], f"run.json：{fields} 个字段；全部一致\n")
         with tempfile.TemporaryDirectory() as folder:
             large = os.path.join(folder, "run.json")
             with open(large, "w", encoding="utf-8") as file:

@@ -304,10 +304,11 @@ class Checker(Programs):
                 ("数据改过，期望还是按旧数据推导的，谁也没错",
                  "先看上面课文会失去什么：要么改回数据，要么改课文，然后才 python3 code/part-iii/derive.py",
                  "derive.py"),
-                ("所印的与记录不合", "改正课文或 data/part-iii/printed-v1.json，再 python3 code/part-iii/check.py",
-                 "")):
+                ("所印的与记录不合", "改正课文或 data/part-iii/printed-v1.json，再 python3 code/part-iii/check.py；"
+                 "课文该改的全部：python3 code/part-iii/check.py --errata", "")):
             code, lines = self.report()
-            self.assertEqual((code, lines[0].split("；")[0], lines[-2]), (1, f"run.json：{what}", f"下一步：{advice}"))
+            self.assertEqual((code, lines[0].split("；")[0]), (1, f"run.json：{what}"))
+            self.assertIn(f"下一步：{advice}data/lesson".replace(" ", ""), "".join(lines).replace(" ", ""))
             self.assertEqual("走样" in "".join(lines), not command)
             self.assertTrue(lines[-1].endswith("全部一致"))  # the lesson
             if command:
@@ -322,10 +323,11 @@ class Checker(Programs):
         self.assertEqual([self.report(*files[:size])[0] for size in (2, 3)], [0, 0])
         with open(files[0], "wb") as file:
             file.write(self.content("expected.json").replace(b'"0.592667"', b'"0.592668"', 1))
-        for size, lines in ((2, 3), (3, 4)):
-            self.assertEqual(self.report(*files[:size])[0], 1)
-            self.assertEqual(len(self.report(*files[:size])[1]), lines)
-        self.assertIn(self.report(*files)[1][0], self.report("--errata")[1])
+        for size, places in ((2, ["/"]), (3, ["表 11.3，第 3 行，概率，红色", "/"])):
+            code, lines = self.report(*files[:size])
+            faults = [line for line in lines if "0.592668" in line]
+            self.assertEqual((code, [line.split("（")[0] if line[0] != "/" else "/" for line in faults]), (1, places))
+        self.assertIn("\n".join(self.report(*files)[1][:1]), self.report("--errata")[1])
         for number in (1, 4):
             process = self.start("check.py", *[files[0]] * number)
             self.assertEqual((process.returncode, process.stdout), (2, b""))
