@@ -27,8 +27,7 @@ from support.bundle import Bundle
 from support.show import wrapped
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
-CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13,
-          "chapter_14": claims_14}
+CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13, "chapter_14": claims_14}
 
 
 def results(data: Bundle) -> dict[str, Any]:
@@ -45,7 +44,7 @@ def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> 
     """一章的页面；everything 为真时加上习题与论断，否则只说有多少。"""
     chapter = import_module(f"chapters.page_{number}")  # 不打印的那几章，版面也不用读进来
     claims, name = CLAIMS[f"chapter_{number}"], f"chapter_{number}"
-    yield from chapter.lines(data, found, everything)
+    yield from show.folded(chapter.lines(data, found, everything))
     if everything:
         yield from verdicts.claim_lines(verdicts.judged(found, claims.DECIDED, claims.UNDECIDED),
                                         verdicts.claims(PRINTED), found[name].get("unit", ""))
@@ -74,7 +73,7 @@ def main(arguments: list[str]) -> int:
     for i, number in enumerate(chapters):
         show.printed([*["\n"] * (i > 0), *page(data, found, number, everything)])
     show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
-                  "别的章：python3 code/part-iii/run.py --chapter 12（或 13、14、all）"])
+                  "别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）"])
     return 0
 
 

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from support.bundle import END, START
+from support.show import words
 from support.verdicts import Decision, brief, exhibited, known, row
 
 PRINTED_LOSS = Decimal("1.2447947988461912")  # 例 13.2 与解答 5 所印
@@ -28,8 +29,8 @@ def meet_at_two(found: Any) -> Decision:
     """两条路径在第 2 次读取、都读完钥匙之后，第一次相同。"""
     t = known(found["chapter_13"]["meeting"])["t"]
     red, blue = (path(found, name) for name in ("source", "contrast"))
-    first, words = [red[0]["state"], blue[0]["state"]], {red[t - 1]["token"], blue[t - 1]["token"]}
-    return t == 2 and first[0] != first[1] and words == {"钥匙"}, (
+    first, tokens = [red[0]["state"], blue[0]["state"]], {red[t - 1]["token"], blue[t - 1]["token"]}
+    return t == 2 and first[0] != first[1] and tokens == {"钥匙"}, (
         f"第 1 次 {row(first[0])} 与 {row(first[1])}，第 {t} 次相同")
 
 
@@ -64,7 +65,7 @@ def end_counts_start_does_not(found: Any) -> Decision:
     steps = found["chapter_13"]["table_13_3"]
     targets = [each["target"] for each in steps]
     more = len(targets) == len([word for word in targets if word not in (START, END)]) + 1
-    return targets[-1] == END and steps[0]["input"] == START and more, f"目标 {' '.join(targets)}"
+    return targets[-1] == END and steps[0]["input"] == START and more, f"目标 {words(targets)}"
 
 
 def correct_prefix_whatever_is_likely(found: Any) -> Decision:
@@ -106,7 +107,7 @@ def later_words_recover(found: Any) -> Decision:
     outputs = [each["output"] for each in found["chapter_13"]["table_13_5"]["rows"]]
     targets = found["chapter_13"]["parameters"]["target"]
     exhibited(outputs != targets)
-    return outputs[-2:] == targets[-2:] == [".", END], f"{' '.join(outputs)} 对 {' '.join(targets)}"
+    return outputs[-2:] == targets[-2:] == [".", END], f"{words(outputs)} 对 {words(targets)}"
 
 
 def limit_is_reported(found: Any) -> Decision:
@@ -126,7 +127,7 @@ def forcing_cannot_separate(found: Any) -> Decision:
 def noun_not_colour(found: Any) -> Decision:
     """只换 blue 一行，名词对了，颜色仍错。"""
     outputs, targets = found["chapter_13"]["exercise_3"]["outputs"], found["chapter_13"]["parameters"]["target"]
-    return outputs[:1] != targets[:1] and outputs[1:] == targets[1:], " ".join(outputs)
+    return outputs[:1] != targets[:1] and outputs[1:] == targets[1:], words(outputs)
 
 
 def dropping_end(found: Any) -> Decision:

@@ -8,7 +8,7 @@ from typing import Any
 from chapters.steps_table import Show, cells, fitted, name, narrow
 from support.bundle import Bundle, Vector
 from support.digits import short
-from support.show import row, table, wrapped
+from support.show import row, words, wrapped
 
 RIGHT = {True: "正确", False: "错误"}
 EXERCISES = "习题 1 至 3"
@@ -69,16 +69,16 @@ def _used(data: Bundle) -> str:
 
 def _example(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
     steps = found["example_11_1"]
-    words = " ".join(each["token"] for each in steps)
-    yield f"\n表 11.2  例 11.1（{words}）：一套参数，用 {len(steps)} 次"
+    tokens = words([each["token"] for each in steps])
+    yield f"\n表 11.2  例 11.1（{tokens}）：一套参数，用 {len(steps)} 次"
     yield from narrow(["读取时刻", "当前输入", "旧数值", "使用的参数", "新数值"], lambda show: [
         [f"{each['t']}：{each['token']}", show(each["input"]), show(each["previous_state"]),
          _used(data) if each["t"] == 1 else "同一套设置", show(each["state"])] for each in steps])
-    yield f"\n表 11.3  例 11.1 每一步的输出（{words}）"
+    yield f"\n表 11.3  例 11.1 每一步的输出（{tokens}）"
     yield from step_rows(steps)
     yield from _worked_row(steps[-1], found["worked_softmax"])
     other = found["example_11_2"]
-    yield f"\n例 11.2  换成另一条线索（{' '.join(each['token'] for each in other)}）"
+    yield f"\n例 11.2  换成另一条线索（{words([each['token'] for each in other])}）"
     yield from step_rows(other)
 
 
@@ -172,7 +172,8 @@ def _answers(found: dict[str, Any]) -> Iterator[str]:
     yield "\n习题 1  blue 与 key is 之间插入 filler"
     yield from _ends("filler", [(str(trial["fillers"]), trial) for trial in first["trials"]])
     fewest = first["fewest_fillers"]
-    yield "  试到 1,000 个 token 也不选红色。" if fewest is None else f"  至少 {fewest} 个就会选红色。"
+    yield ("  试到 1,000 个 token 也不选红色。" if fewest is None else
+           f"  至少 {fewest} 个就会选红色。" if fewest else "  一个也不插入就选红色。")
     yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
     yield from _ends("输入", [("长 blue", second["long_blue"])])
     yield from narrow(["连读 blue", "改后的状态", "原权重的状态"], lambda show: [
@@ -184,9 +185,9 @@ def _answers(found: dict[str, Any]) -> Iterator[str]:
     yield f"\n两次测试之间清零与否（11.4 节）  先读 {' '.join(carry['first'])}，再读 {' '.join(carry['second'])}"
     yield from _ends("第二次开始时", [("清零", carry["reset"]), ("接着用", carry["carried"])])
     yield "\n线索之前与之后"
-    yield from table(["输入", "最终状态"], [
-        *([" ".join(case["tokens"]), row(map(fraction, case["state"]))] for case in found["order"]),
-        *([f"{case['fillers']} 个 filler，再 blue key is", row(map(fraction, case["state"]))]
+    yield from narrow(["输入", "最终状态"], lambda show: [
+        *([" ".join(case["tokens"]), _fractions(case["state"], show)] for case in found["order"]),
+        *([f"{case['fillers']} 个 filler，再 blue key is", _fractions(case["state"], show)]
           for case in found["leading_fillers"])])
 
 
@@ -195,8 +196,9 @@ def _repairs(repairs: dict[str, Any]) -> Iterator[str]:
     weight, window = repairs["retained_weight_above"], repairs["window"]
     if weight is not None:
         yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {weight['decimal']}…"
-    yield (f"  红色偏置：小于 {fraction(repairs['red_bias_below'])}；长 red 输入要仍选红色，则不小于 "
-           f"{fraction(repairs['red_bias_at_least'])}")
+    below, least = repairs["red_bias_below"], repairs["red_bias_at_least"]
+    yield from wrapped(f"红色偏置：小于 {fraction(below)}；长 red 输入要仍选红色，则不小于 {fraction(least)}"
+                       f"{'，没有这样的偏置' if least >= below else ''}", "  ")
     if window is not None:
         yield f"  窗口：{window['tokens']} 个 token，权重是 {window['tokens']} 个叠起来的单位矩阵："
         yield "    " + "，".join(f"{case['color']} 选{_judged(case)}" for case in window["cases"])

@@ -8,7 +8,7 @@ from typing import Any
 from chapters.steps_table import narrow
 from support.bundle import Bundle, Vector
 from support.digits import short
-from support.show import row, wrapped
+from support.show import row, words, wrapped
 
 EXERCISES = "习题 1、3、4、5"
 STOPPED = {"end": "选到 EOS，停止", "limit": "到了上限，停止"}
@@ -61,7 +61,7 @@ def _encoders(found: dict[str, Any]) -> Iterator[str]:
 
 
 def _path(title: str, readings: list[dict[str, Any]]) -> Iterator[str]:
-    yield f"\n表 13.2  {title}（{' '.join(each['token'] for each in readings)}）"
+    yield f"\n表 13.2  {title}（{words([each['token'] for each in readings])}）"
     yield from narrow(["读取位置", "旧状态", "输入", "激活前", "新状态"], lambda _: [
         [f"{each['t']}：{each['token']}", row_in_a(each["previous_state"]), row_in_a(each["input"]),
          row_in_a(each["preactivation"]), row_in_a(each["state"])] for each in readings])
@@ -71,7 +71,7 @@ def _timelines(found: dict[str, Any]) -> Iterator[str]:
     given, loss, free = found["parameters"], found["example_13_2"], found["table_13_5"]
     yield "\n表 13.3  训练时间线：当前输入与应预测的目标"
     yield from narrow(["目标步", "正确前缀", "当前输入", "应预测", "它的概率", "最可能的词"], lambda _: [
-        [str(each["t"]), " ".join(each["prefix"]) or "空", each["input"], each["target"], short(each["probability"]),
+        [str(each["t"]), words(each["prefix"]) or "空", each["input"], each["target"], short(each["probability"]),
          each["greedy"]] for each in found["table_13_3"]])
     yield "\n表 13.4  全部条件概率行"
     yield from narrow(["前一个 token", *given["candidates"]], lambda _: [
@@ -97,7 +97,7 @@ def _answers(found: dict[str, Any]) -> Iterator[str]:
     yield "\n习题 1  目标 " + " ".join(each["target"] for each in found["exercise_1"])
     yield "  " + "，".join(f"{each['input']} → {each['target']}" for each in found["exercise_1"])
     yield f"\n习题 3  blue 行换成 {row(map(short, third['row']))}"
-    yield f"  输出 {' '.join(third['outputs'])}（{STOPPED[third['stopped']]}）"
+    yield f"  输出 {words(third['outputs'])}（{STOPPED[third['stopped']]}）"
     yield "\n习题 4  蓝色路径读到第 2 个词"
     for each in found["table_13_2"]["contrast"][1:2]:
         yield f"  激活前 {row_in_a(each['preactivation'])}，经过 ReLU {row_in_a(each['state'])}"

@@ -15,7 +15,7 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
     """Return for each option in `valued` its texts as typed (None where absent), for each flag whether it is there.
 
     Texts follow their option, the first one also behind "="; a negative number is a text, not an option. Nothing is
-    abbreviated. Raises Refused for what no option takes, and for an option twice.
+    abbreviated. Raises Refused for what no option takes, and for an option or a flag twice.
 
     >>> parsed(["--bias=-1/2", "0", "--reset"], ["bias", "retain"], ["reset", "json"])
     {'bias': ['-1/2', '0'], 'retain': None, 'reset': True, 'json': False}
@@ -24,9 +24,9 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
     texts: list[str] | None = None  # of the option before
     for word in arguments:
         name, equals, text = word[2:].partition("=") if word.startswith("--") else ("", "", "")
+        if name and values.get(name) not in (None, False):
+            raise Refused(f"命令行：--{name} 写了不止一次")
         if name in valued:
-            if values[name] is not None:
-                raise Refused(f"命令行：--{name} 写了不止一次")
             texts = values[name] = [text] if equals else []
         elif name in flags:
             if equals:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from unicodedata import east_asian_width
 
@@ -33,6 +33,17 @@ def row(numbers: Iterable[object]) -> str:
     '[1, 0]'
     """
     return f"[{', '.join(map(str, numbers))}]"
+
+
+def words(tokens: Sequence[str]) -> str:
+    """Return words with spaces between them; of many the first and the last.
+
+    >>> words(["red", "key", "is"]), words(["filler"] * 50)
+    ('red key is', 'filler filler filler … filler filler filler（共 50 个）')
+    """
+    if len(tokens) <= 12:
+        return " ".join(tokens)
+    return f"{' '.join(tokens[:3])} … {' '.join(tokens[-3:])}（共 {len(tokens)} 个）"
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], indent: str = "  ") -> list[str]:
@@ -74,6 +85,17 @@ def wrapped(text: str, indent: str = "") -> list[str]:
         lines.append(indent + text[:end].rstrip())
         text = text[end:].lstrip()
     return [*lines, indent + text] if text else lines
+
+
+def folded(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines, those that are wider than 80 columns in parts, each indented as the first."""
+    for line in lines:
+        if columns(line) <= WIDTH:
+            yield line
+        else:
+            start = line[: len(line) - len(line.lstrip("\n"))]
+            indent = " " * (len(line.lstrip("\n")) - len(line.lstrip()))
+            yield start + "\n".join(wrapped(line.strip(), indent))
 
 
 def _end(text: str, room: int) -> int:

@@ -74,6 +74,7 @@ class CommandLine(unittest.TestCase):
             "--tokens red --reset=1": '--reset 后面不写值，却有 "1"', "--tokens red --reset key": '不认识 "key"',
             "--tokens red --json --x=1": '不认识 "--x=1"',
             "--tokens red -xreset": '不认识 "-xreset"', "--tokens red --tokens red": "--tokens 写了不止一次",
+            "--all --all": "--all 写了不止一次",
             "--tokens red -1": '第 2 个 token "-1" 不在词表里',
         }
         for line, message in cases.items():
@@ -85,7 +86,9 @@ class CommandLine(unittest.TestCase):
         spelt = {"red key is": "red key is", "red,key,is": "red key is", "red，key、is": "red key is", "red,": "red",
                  "Red": "red", "ＲＥＤ": "red", "ｒｅｄ　ｋｅｙ": "red key", "红色": "red", "蓝色,KEY": "blue key"}
         for word, meant in spelt.items():
-            self.refused(["--tokens", "blue", word], f"第 2 个 token {quoted(word)} 不在词表里；是不是 {meant}？")
+            apart = "，分开写，不加引号" if " " in meant else ""
+            self.refused(["--tokens", "blue", word],
+                         f"第 2 个 token {quoted(word)} 不在词表里（是不是 {meant}{apart}？）；词表是 red")
         for word in ("green", "red,green", "", ",", "re d"):
             with self.assertRaisesRegex(Refused, "不在词表里；词表是"):
                 experiment.main(experiment.options(["--tokens", word]) or {})

@@ -17,6 +17,7 @@ import run
 from chapters import by_hand, experiment, page_13, recurrence
 from checking import reading
 from support import command, digits, show
+from support.bundle import Case
 from support.command import located
 from support.show import columns
 from tests.shared import data, found, random_network, with_value
@@ -46,10 +47,10 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     # A tenth is no binary fraction, and less than 1/8; a tenth of nothing is left of 1/256.
     ("11", kept(Fraction(1, 10)), ("从第 2 次更新起", "蓝色的 logit 1/10 小于红色的 1/8", "分数算的不同，选红色",
                                    "旧数值乘 0.1")),
-    ("11", kept(NOTHING), ("最大的坐标是零：剩 0",)),
+    ("11", kept(NOTHING), ("最大的坐标是零：剩 0", "小于 0；长 red 输入要仍选红色，则不小于 0，没有这样的偏置")),
     ("11", kept(ONE), ("蓝色一直胜出", "试到 1,000 个 token 也不选红色", "这份数据里没有这样的情形：")),
     ("11", changed("network", output_bias=[Fraction(1, 256), NOTHING]), ("没有变成零：剩 1/256",)),
-    ("11", changed("network", output_bias=[HALF / 2, NOTHING]), ("至少 0 个就会选红色",)),  # blue key is leaves 1/4
+    ("11", changed("network", output_bias=[HALF / 2, NOTHING]), ("一个也不插入就选红色",)),  # blue key is leaves 1/4
     ("11", changed("network", hidden_bias=[ONE, NOTHING]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", input_weight=[[NOTHING, ONE], [ONE, NOTHING]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
@@ -110,11 +111,13 @@ class Pages(unittest.TestCase):
     def test_fit_a_terminal(self) -> None:
         """No line is wider than 80 columns or ends in a space, with the book's data, a hundred digits and others."""
         dice = random.Random(80)
-        for turn, given in enumerate([data(), longer(data()), *(
-                random_bundle(dice, silent=turn % 2 == 0) for turn in range(6))]):
+        fillers = [2] * 60
+        many = data()._replace(short=[Case([color, *fillers], name) for color, name in enumerate(("red", "blue"))],
+                               translation=data().translation._replace(source=fillers, target=["red"] * 40 + ["EOS"]))
+        for given in [data(), longer(data()), many, *(random_bundle(dice, silent=turn % 2 == 0) for turn in range(6))]:
             results = run.results(given)
             for number in CHAPTERS:
-                lines = "\n".join(run.page(given, results, number, everything=turn < 2)).split("\n")
+                lines = "\n".join(run.page(given, results, number, everything=True)).split("\n")
                 self.assertEqual([line for line in lines if columns(line) > 80 or line[-1:] == " "], [], number)
 
     def test_rows_of_the_tables(self) -> None:
