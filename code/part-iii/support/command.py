@@ -173,15 +173,18 @@ def write_text(path: str, text: str) -> None:
     """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused.
 
     The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has
-    a random name, because two programs may write the same record at once.
+    a random name, because two programs may write the same record at once. A symbolic link stays one, and who may read
+    the file stays as it was.
     """
-    temporary = _temporary(path)
+    target, temporary = os.path.realpath(path), _temporary(path)
     start.unfinished.add(temporary)
     try:
         try:
             with open(temporary, "xb") as file:
                 file.write(text.encode("utf-8"))
-            os.replace(temporary, path)
+            if os.path.exists(target):
+                os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+            os.replace(temporary, target)
         finally:
             if os.path.exists(temporary):
                 os.unlink(temporary)
@@ -203,7 +206,8 @@ def check_writable(path: str) -> None:
 
 
 def _temporary(path: str) -> str:
-    return os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
+    folder, name = os.path.split(os.path.realpath(path))
+    return os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
 
 
 def _unwritable(path: str, error: OSError) -> Refused:

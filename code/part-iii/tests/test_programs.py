@@ -141,6 +141,19 @@ class Records(Programs):
         self.assertEqual((process.returncode, process.stderr), (0, b""))
         self.assertIn("全部一致", process.stdout.decode("utf-8"))
 
+    @unittest.skipIf(os.name == "nt", "there links need a privilege, and a mode is one bit")
+    def test_links_and_modes(self) -> None:
+        """A record that is a symbolic link stays one, and whoever could read it still can, nobody else."""
+        os.rename(self.path("run.json"), self.path("elsewhere.json"))
+        os.symlink("elsewhere.json", self.path("run.json"))
+        os.chmod(self.path("elsewhere.json"), 0o640)
+        with open(self.path("elsewhere.json"), "wb"):
+            pass
+        self.assertEqual(self.start("run.py").returncode, 0)
+        self.assertTrue(os.path.islink(self.path("run.json")))
+        self.assertEqual(os.stat(self.path("elsewhere.json")).st_mode & 0o777, 0o640)
+        self.assertEqual(self.content("elsewhere.json"), self.content("expected.json"))
+
     def test_standard_library_alone(self) -> None:
         """Without site and environment, optimized, no program loads anything outside the standard library."""
         for line in (*RECORDS, "check.py", "run.py --tokens red", "lesson_6_1.py --rounds 1", "figures.py -h"):
