@@ -89,7 +89,7 @@ def repeated_cell(given: Lstm) -> dict[str, Any]:
 
 
 def retention(factor: Fraction, edges: int) -> dict[str, Any]:
-    """门固定不变，跨过几条边之后旧单元值还剩几分。12.4 节。"""
+    """门固定不变，跨过几条边之后旧单元值还剩多少。12.4 节。"""
     return {"factor": factor, "edges": edges, "exact": factor**edges, "decimal": digits.rounded(factor**edges)}
 
 

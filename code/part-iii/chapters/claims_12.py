@@ -131,7 +131,7 @@ def reset_does_not_erase(found: Any) -> Decision:
 
 
 def full_update_ignores_candidate(found: Any) -> Decision:
-    """更新门为 1，候选值没有份量，隐藏值就是旧状态。"""
+    """更新门为 1，候选值不起作用，隐藏值就是旧状态。"""
     hidden = found["chapter_12"]["exercise_5"]["hidden"]
     return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
 

@@ -70,7 +70,7 @@ def _gates(found: dict[str, Any]) -> Iterator[str]:
                        f"{short(mixed['reset_state'])}，候选值 ≈ {mixed['candidate']}", "  ")
     yield from wrapped(f"直接留下 {short(gru['update_retains_old'])} × {short(gru['previous_hidden'])} = "
                        f"{short(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")
-    yield "\n门固定不变，旧单元值还剩几分（12.4 节）"
+    yield "\n门固定不变，旧单元值还剩多少（12.4 节）"
     yield from narrow(["门值", "边数", "剩下"], lambda show: [
         [short(each["factor"]), str(each["edges"]),
          short(each["exact"]) if not short(each["exact"]).startswith("≈") else f"≈{each['decimal']}"]
@@ -90,4 +90,4 @@ def _answers(found: dict[str, Any]) -> Iterator[str]:
     yield (f"  输出门为零时，隐藏值 {short(fourth['hidden_when_closed'])}，单元值 "
            f"{short(fourth['cell_when_closed'])}")
     yield "\n习题 5  更新门 1，重置门 0"
-    yield from wrapped(f"候选值 {fifth['candidate']}，没有份量；隐藏值仍是 {short(fifth['hidden'])}", "  ")
+    yield from wrapped(f"候选值 {fifth['candidate']}，不起作用；隐藏值仍是 {short(fifth['hidden'])}", "  ")

@@ -17,11 +17,11 @@ import derive
 import figures
 import lesson_6_1
 import run
-from chapters import by_hand, chapter_11, experiment, recurrence
+from chapters import attention, by_hand, chapter_11, experiment, recurrence
 from checking import known, reading, wording
-from support import bundle, record, strict_json, verdicts
+from support import bundle, command, record, strict_json, verdicts
 from support.command import located
-from support.show import columns
+from support.show import columns, wrapped
 from tests.shared import CODE
 from tests.test_notebook import FIGURES
 
@@ -100,10 +100,11 @@ class Readme(unittest.TestCase):
         self.assertEqual([p for p in pointers if reading.at(self.chapter, p) is wording.MISSING], [])
 
     def test_changed_weight(self) -> None:
-        """With 0.9 for 0.5 the report has the lines that the README shows."""
-        shown = self.blocks("改一改")[0].rstrip("\n").split("\n")
-        self.assertIn(shown[0].replace("run.json：", ""), self.report(*self.changed_weight())[0])
-        self.assertLessEqual(set(shown[1:]), set(self.report(*self.changed_weight())))
+        """With 0.9 for 0.5 the report begins as the README shows."""
+        first, *others = self.report(*self.changed_weight())
+        first = "run.json" + first[first.index("："):]
+        (shown,) = self.blocks("改一改")
+        self.assertTrue("\n".join([*wrapped(first), *others]).startswith(shown.rstrip("…\n") + "\n"), others[:9])
 
     def changed_weight(self) -> tuple[Any, Any, Any]:
         """Return the record for another weight, the expectation of the old one, and the ledger."""
@@ -130,10 +131,10 @@ class Readme(unittest.TestCase):
         program["results"]["chapter_12"]["table_12_2"][1]["half"] = "1/3"
         contents = (self.changed_weight(), (self.chapter, self.chapter, printed), (program, self.chapter, self.printed))
         self.assertEqual(len(rows), len(contents))
-        for (_, first, command), content in zip(rows, contents):
+        for (_, first, advice), content in zip(rows, contents):
             report = self.report(*content)
             self.assertIn(f"：{first}；", report[0])
-            (named,) = re.findall(r"([a-z]+\.py)`$|再运行一次 `(run\.py)`", command)
+            (named,) = re.findall(r"([a-z]+\.py)`$|再运行一次 `(run\.py)`", advice)
             self.assertIn("".join(named), report[-1])
 
     def test_figures_in_prose(self) -> None:
@@ -150,7 +151,10 @@ class Readme(unittest.TestCase):
 
     def test_bound_on_work(self) -> None:
         """The README tells the bound that the bundle holds."""
-        self.assertIn(f"不超过 {bundle.MOST_WORK // 10**8} 亿", section("改一改"))
+        self.assertIn(f"至多 {bundle.MOST_WORK // 10**8} 亿", section("改一改"))
+        self.assertIn(f"一个文件至多 {command.LARGEST_FILE >> 20} MiB", section("改一改"))
+        self.assertIn(f"指数在 ±{strict_json.MOST_DIGITS} 之间", section("改一改"))
+        self.assertIn(f"±{attention.LARGEST_SCORE}·ln 2", section("改一改"))
         for most in (strict_json.MOST_DIGITS, strict_json.MOST_TOKENS, strict_json.MOST_COORDINATES):
             self.assertRegex(section("改一改"), f"至多 {most} [位个维]")
 
