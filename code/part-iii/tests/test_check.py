@@ -504,7 +504,7 @@ class Printed(Compared):
         self.assertEqual(self.lines(2), [f"{place}：应为 成立，实为 不成立"])
         self.expected = with_value(self.expected, place, "depends")
         self.record = with_value(self.record, place, "outside")
-        self.assertEqual(self.lines(), [f"{place}（{first['place']}）：应为 视条件而定，实为 不由计算判定"])
+        self.assertEqual(self.lines(), [f"{place}（{first['place']}）：应为 视条件而定，实为 判定不了"])
         for value, shown in (("x", '"x"'), ([], "列表（0 项）"), (1, "1")):
             self.record = with_value(self.record, place, value)
             self.assertEqual(self.lines(2), [f"{place}：应为 视条件而定，实为 {shown}"])
