@@ -83,7 +83,7 @@ def returned(path: ScalarPath) -> Picture:
         drawn.text(left + box + gap // 2, 180, "" if last else f"×{w}", "middle", colour=RED)
         drawn.text(left + box // 2, 236, f"∂L/∂h{t}·h{t - 1} = ".translate(SUBSCRIPTS) + str(part), "middle")
     drawn.box(right, 88, 96, 120)
-    for y, words in ((122, "损失"), (146, str(gradient.loss(path, w))), (180, "误差"), (202, str(slopes[-1]))):
+    for y, words in ((112, "损失"), (134, str(gradient.loss(path, w))), (174, "误差"), (196, str(slopes[-1]))):
         drawn.text(right + 48, y, words, "middle")
     drawn.text(16, 274, f"{len(parts)} 份贡献加起来：∂L/∂w = {sum(parts)}", bold=True)
     return drawn

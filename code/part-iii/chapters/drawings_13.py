@@ -29,7 +29,7 @@ def meeting(source: Sequence[Any], contrast: Sequence[Any]) -> Picture:
             colour = INK if together else (RED, BLUE)[lane]
             start, end = heights[t - 1][lane], heights[t][lane]
             drawn.arrow((left - gap, start), (left, end), colour)
-            words = (start + end) // 2 + (46 if lane else -34)
+            words = (start + end) // 2 + (52 if lane else -34 if start == end else -54)
             drawn.text(left - gap // 2, words, reading["token"], "middle", colour=colour)
             drawn.text(left - gap // 2, words + 20, row_in_a(reading["input"]), "middle", colour=colour)
             if min(reading["preactivation"]) < 0:
