@@ -1,4 +1,4 @@
-"""Lesson 6.1: the network against other methods, the record against the committed one, the verdicts, the page."""
+"""Lesson 6.1: the record, the draws that it accepts, extremes, and what is printed."""
 from __future__ import annotations
 
 import contextlib
@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import math
-import operator
 import os
 import random
 import re
@@ -18,170 +17,18 @@ from typing import Any
 from unittest.mock import patch
 
 import lesson_6_1 as lesson
-from lesson import lesson_claims, lesson_page, measures, pinned, tanh_rnn
+from lesson import lesson_page, measures, pinned, tanh_rnn
 from lesson.figure import Figure
-from lesson.lesson_claims import CLAIMS
 from lesson.pinned import DRAWS as DRAWS_FILE
 from lesson.pinned import PRINTED, RECORD, SEEDS
 from lesson.tanh_rnn import Case, Parameters
-from lesson.trainings import Training, descent, recall_cases, sequence, train, weights
+from lesson.trainings import Training, descent, recall_cases, train
 from support import record, verdicts
 from support.command import Refused, located
-from support.options import parsed
 from support.show import columns
-from support.verdicts import VERDICTS, NoEvidence
+from support.verdicts import VERDICTS
+from tests.of_the_lesson import COUNTS, DRAWS, FOUND, LEDGER, PARTS, RECORDED, at, loaded, page, plain, written
 from tests.shared import pointers, with_value
-
-
-def numbers(value: Any) -> Any:
-    """Return recorded results with each decimal as the number that it was before, as far as it is recorded."""
-    if isinstance(value, (dict, list)):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
-        made = [(key, numbers(member)) for key, member in pairs]
-        return dict(made) if isinstance(value, dict) else [member for _, member in made]
-    if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(e[-+]\d+)?", value):
-        return Figure(float(value), ".2e" if "e" in value else f".{len(value.partition('.')[2])}f")
-    return value
-
-
-def loaded(path: str) -> Any:
-    """Return the JSON value in a file of the repository."""
-    with open(located(path), encoding="utf-8") as file:
-        return json.load(file)
-
-
-DRAWS, COUNTS = pinned.read_draws(), pinned.read_seeds()[0]
-RECORDED, LEDGER = loaded(RECORD)["results"], loaded(PRINTED)
-FOUND = numbers(RECORDED)
-PARTS = (lesson_page.log, lesson_page.recall, lesson_page.wider, lesson_page.earlier, lesson_page.larger,
-         lesson_page.longer, lesson_page.other_ways, lesson_page.structure, lesson_page.table_of_seeds)
-
-
-def page(found: Any) -> list[str]:
-    """Return the lines that the whole lesson prints."""
-    lines = [line for part in PARTS for line in part(found)]
-    return "\n".join([*lines, *lesson_page.claims(found["claims"], verdicts.claims(PRINTED))]).split("\n")
-
-
-def plain(draws: pinned.Draws, last: int = 800, recall_at: int = 8, **setting: Any) -> Training:
-    """Return a training by gradient descent."""
-    return train(descent(draws, recall_at=recall_at, **setting), last, draws, "x", recall_at, kept=(1,))
-
-
-def written(value: Any) -> Any:
-    """Return results as the record has them."""
-    return json.loads(record.layout(value))
-
-
-def random_network(dice: random.Random, d: int, h: int, k: int) -> Parameters:
-    """Return parameters of any sizes."""
-
-    def matrix(rows: int, width: int) -> list[list[float]]:
-        return [[dice.uniform(-1, 1) for _ in range(width)] for _ in range(rows)]
-
-    return Parameters(matrix(d, h), matrix(h, h), matrix(1, h)[0], matrix(h, k), matrix(1, k)[0])
-
-
-class Network(unittest.TestCase):
-    """Forward, backward, training."""
-
-    def test_gradient_by_central_differences(self) -> None:
-        """On random small networks each derivative is what the loss itself does when one number moves."""
-        dice = random.Random(6)
-        for _ in range(8):
-            d, h, k = (dice.randint(1, 3) for _ in range(3))
-            net = random_network(dice, d, h, k)
-            cases = [Case([[dice.choice((0.0, dice.uniform(-1, 1))) for _ in range(d)] for _ in range(4)],
-                          dice.randrange(k), dice.randint(1, 3)) for _ in range(3)]
-            gradient = tanh_rnn.loss_and_gradient(net, cases)[1].rows()
-            for i, row in enumerate(net.rows()):
-                for j in range(len(row)):
-                    ends = []
-                    for move in (1e-6, -1e-6):
-                        rows = [list(numbers) for numbers in net.rows()]
-                        rows[i][j] += move
-                        ends.append(tanh_rnn.loss_and_gradient(net.like(rows), cases)[0])
-                    self.assertAlmostEqual(gradient[i][j], (ends[0] - ends[1]) / 2e-6, delta=1e-8)
-
-    def test_a_step_worked_by_hand(self) -> None:
-        """One unit, one step, x = 1, Wo = [1, -1], all else zero, label 0, rate 1.
-
-        Then h = 0, p = [1/2, 1/2], the loss is ln 2, dz = [-1/2, 1/2], dh = -1, da = -1: Wx and b become 1,
-        Wh and Wo stay, bo becomes [1/2, -1/2].
-        """
-        net = Parameters([[0.0]], [[0.0]], [0.0], [[1.0, -1.0]], [0.0, 0.0])
-        step = next(tanh_rnn.gradient_descent(net, [Case([[1.0]], 0, 5)], 1.0))
-        self.assertEqual(step.loss, math.log(2))
-        self.assertEqual(step.updated, Parameters([[1.0]], [[0.0]], [1.0], [[1.0, -1.0]], [0.5, -0.5]))
-
-    def test_counts_stand_for_repeated_sequences(self) -> None:
-        """The 300 sequences one by one give the loss and the gradient of two with counts 160 and 140."""
-        net = weights(DRAWS.weights, 4, 0.9)
-        counted = tanh_rnn.loss_and_gradient(net, recall_cases(DRAWS.train, 5))
-        single = [Case(sequence([label, 0, 0, 0, 0]), label, 1) for label in DRAWS.train]
-        whole = tanh_rnn.loss_and_gradient(net, single)
-        self.assertAlmostEqual(counted[0], whole[0], delta=1e-15)
-        for a, b in zip(counted[1].rows(), whole[1].rows()):
-            for left, right in zip(a, b):
-                self.assertAlmostEqual(left, right, delta=1e-15)
-
-    def test_first_step_of_adam(self) -> None:
-        """Both corrected means are the gradient and its square at first: each number moves by the rate, downhill."""
-        net = random_network(random.Random(1), 1, 3, 2)
-        step = next(tanh_rnn.adam(net, [Case([[1.0], [0.5]], 1, 1)], 0.01, 0.9, 0.999, 0.0))
-        for before, after, slope in zip(net.rows(), step.updated.rows(), step.gradient.rows()):
-            for w, moved, g in zip(before, after, slope):
-                self.assertAlmostEqual(moved - w, -math.copysign(0.01, g), delta=1e-12)
-
-    def test_frozen_parameters_stay(self) -> None:
-        """With Wh frozen at zero the last step never sees the first: after training both inputs get one answer."""
-        made = plain(DRAWS, 30, frozen=("Wh",))
-        self.assertEqual(made.chance_of_1[0], made.chance_of_1[1])
-        self.assertEqual({number for row in made.gradients[1].Wx for number in row}, {0.0})
-
-    def test_gradients_of_copies_by_central_differences(self) -> None:
-        """In a network whose steps have weights of their own, each copy's gradient is what its own numbers do."""
-        dice = random.Random(9)
-        copies = [random_network(dice, 1, 3, 2) for _ in range(4)]
-        case = Case([[dice.uniform(-1, 1)] for _ in copies], 1, 1)
-
-        def output(each: list[Parameters]) -> tuple[list[list[float]], list[float]]:
-            states = measures.layer_by_layer(each, case.inputs)
-            z = [bias + sum(map(operator.mul, states[-1], column))
-                 for bias, column in zip(each[-1].bo, zip(*each[-1].Wo))]
-            total = sum(map(math.exp, z))
-            return states, [math.exp(number) / total for number in z]
-
-        states, probabilities = output(copies)
-        for t, rows in enumerate(measures.gradients_by_copy(copies, states, case, probabilities)):
-            for i, row in enumerate(rows):
-                for j, slope in enumerate(row):
-                    ends = []
-                    for move in (1e-6, -1e-6):
-                        moved = [list(numbers) for numbers in copies[t].rows()]
-                        moved[i][j] += move
-                        each = [*copies[:t], copies[t].like(moved), *copies[t + 1 :]]
-                        ends.append(-math.log(output(each)[1][case.label]))
-                    self.assertAlmostEqual(slope, (ends[0] - ends[1]) / 2e-6, delta=1e-8)
-
-    def test_steps_until_spectral_radius(self) -> None:
-        """[[1, 1], [0, 1/2]] turns (1, 1) into 2, 5/2, 11/4 … over 1/2, 1/4 …; a rotation never settles, 0 has none.
-
-        By hand the second coordinate is 2^-k and the first 3 - 2^(1-k): the factor is 1 but for about 2^-k / 3, which
-        is below 1% from the seventh step on. A rotation of a vector keeps its length: close from the first step.
-        """
-        self.assertEqual(measures.steps_until_radius([[1.0, 1.0], [0.0, 0.5]]), 7)
-        self.assertEqual(measures.steps_until_radius([[0.0, -1.0], [1.0, 0.0]]), 1)
-        self.assertIsNone(measures.steps_until_radius([[0.0, 4.0], [1.0, 0.0]]))
-        self.assertIsNone(measures.steps_until_radius([[0.0, 1.0], [0.0, 0.0]]))
-
-    def test_sizes_of_matrices(self) -> None:
-        """Eigenvalues and singular values that are known: a rotation, a Jordan block, a diagonal, nothing."""
-        for matrix, radius, singular in (([[0, -2], [2, 0]], 2, 2), ([[1, 1], [0, 1]], 1, (1 + math.sqrt(5)) / 2),
-                                         ([[3, 0], [0, -5]], 5, 5), ([[0, 1], [0, 0]], 0, 1), ([[0, 0], [0, 0]], 0, 0),
-                                         ([[1, 2], [3, 4]], (5 + math.sqrt(33)) / 2, math.sqrt(15 + math.sqrt(221)))):
-            self.assertAlmostEqual(tanh_rnn.spectral_radius(matrix), radius, delta=1e-12)
-            self.assertAlmostEqual(tanh_rnn.largest_singular_value(matrix), singular, delta=1e-9)
 
 
 class Record(unittest.TestCase):
@@ -270,166 +117,6 @@ def scientific(value: Decimal) -> tuple[str, str]:
     """Return six decimals, and three significant digits with an exponent of two digits."""
     mantissa, exponent = f"{value:.2e}".split("e")
     return f"{value:.6f}", f"{mantissa}e{int(exponent):+03d}"
-
-
-class Verdicts(unittest.TestCase):
-    """What the claims are decided by."""
-
-    def test_recorded_digits_decide(self) -> None:
-        """A reader who has the record alone, with its rounded figures, comes to the same verdicts."""
-        self.assertEqual(lesson_claims.verdicts(FOUND), RECORDED["claims"])
-
-    def test_verdicts_can_turn(self) -> None:
-        """Each verdict is another one when one thing that it rests on is another."""
-        none, all_, some = ({"learned": n, "not_learned": 20 - n, "undecided": 0} for n in (0, 20, 10))
-        stuck = {"losses": [{"round": n, "loss": "0.690924"} for n in (1, 100, 300, 500, 700, 800)]}
-        changes: list[tuple[str, str, Any, str]] = [
-            ("parameters-98", "parameter_count", 99, "fails"),
-            ("memory-is-wh", "order/1/last_norm", "0.0010", "holds"),
-            ("order-matters", "order/1/last_norm", "0.0010", "fails"),
-            ("table-has-four-and-two-rows", "parameters", [{"name": n} for n in ("Wx", "Wh", "b", "b", "Wo", "bo")],
-             "holds"),
-            ("wh-carries-memory", "seeds/trainings/without_wh_adam_0.01_800", some, "fails"),
-            ("wh-carries-memory", "seeds/trainings/adam_0.01_800", some, "fails"),
-            ("unrolled-is-a-deep-network", "feed_forward/1/same", True, "holds"),
-            ("unrolled-is-a-deep-network", "feed_forward/0/same", False, "fails"),
-            ("backpropagation-is-unchanged", "unrolled/gradient_is_sum_of_copies", False, "fails"),
-            ("backpropagation-is-unchanged", "unrolled/same_output", False, "fails"),
-            ("backpropagation-is-unchanged", "unrolled/steps", 7, "fails"),
-            ("gradient-reaches-zero", "gradient_norms/0/significant", "0.00e+00", "holds"),
-            ("gradient-reaches-zero", "gradient_norms/0/significant", "5.10e-07", "fails"),
-            ("gradient-of-the-loss", "gradient_norms/11/significant", "5.33e-01", "holds"),
-            ("wh-shrinks-the-gradient", "diagnosis/largest_singular_value", "1.000000", "fails"),
-            ("tanh-derivative-is-small", "diagnosis/tanh_derivative/between_0.1_and_0.5", 49, "holds"),
-            ("same-order-of-magnitude", "diagnosis/estimate_over_measured", "10.01", "fails"),
-            ("same-order-of-magnitude", "diagnosis/estimate_over_measured", "0.09", "fails"),
-            ("measured-0.000013", "gradient_norms/3/significant", "1.30e-05", "holds"),
-            ("vanishing-is-inevitable", "seeds/measures/alpha_1.0/gradient_below_a_thousandth", 18, "holds"),
-            ("vanishing-is-inevitable", "seeds/measures/alpha_0.3/gradient_below_a_thousandth", 10, "fails"),
-            ("first-input-does-nothing", "delayed_recall/predicted_probability_of_1/0", "0.5300", "fails"),
-            ("cannot-remember-the-start", "seeds/trainings", {
-                "gd_0.3_800": none, "gd_0.3_64000": none, "adam_0.01_800": none}, "holds"),
-            ("cannot-remember-the-start", "seeds/trainings", {
-                "gd_0.3_800": none, "gd_0.3_64000": some, "adam_0.01_800": none}, "depends"),
-            ("loss-never-moves", "delayed_recall", stuck, "holds"),
-            ("loss-is-ln-2", "delayed_recall/losses/5/loss", "0.692500", "holds"),
-            ("output-near-half", "delayed_recall/predicted_probability_of_1", {"0": "0.5600", "1": "0.5600"}, "fails"),
-            ("output-near-half", "delayed_recall/predicted_probability_of_1/1", "0.4800", "fails"),
-            ("accuracy-is-guessing", "delayed_recall/test_accuracy", "0.7000", "fails"),
-            ("accuracy-is-guessing", "delayed_recall/predicted_probability_of_1/0", "0.4000", "fails"),
-            ("not-slow-but-not-started", "seeds/trainings/gd_0.3_64000", none, "holds"),
-            ("not-slow-but-not-started", "seeds/trainings/gd_0.3_64000", some, "depends"),
-            ("first-weight-gets-no-signal", "more_rounds/rate_0.3/gradients", [{"Wx": "0.00e+00"}], "holds"),
-            ("first-weight-gets-no-signal", "more_rounds/rate_0.3/gradients/0/Wx", "0.00e+00", "depends"),
-            ("log-comes-from-the-listing", "listing/0/entropy", "0.690923", "holds"),
-            ("output-of-one-dimension", "parameters/3/shape", [8, 1], "holds"),
-            ("wh-is-a-product-of-states", "diagnosis/largest_singular_value", "0.014026", "fails"),
-            ("wh-is-a-product-of-states", "", {
-                "diagnosis": {"largest_singular_value": "0.250000"},
-                "hidden_norms": [{"norm": "0.5000"}, {"norm": "0.5000"}]}, "holds"),
-            ("not-undertrained", "seeds/trainings/gd_0.3_64000", none, "holds"),
-            ("most-are-in-wh", "parameters/1/count", 63, "fails"),
-            ("state-decays-by-itself", "hidden_norms/3/norm", "0.1000", "fails"),
-            ("state-decays-by-itself", "hidden_norms", [
-                {"input": bit, "norm": norm} for bit, norm in (
-                    (0, "0.0000"), (0, "0.0000"), (1, "0.2000"), (1, "0.3000"), (0, "0.1000"))], "holds"),
-            ("memory-is-up-to-wh", "memory/2/last_norm", "1.00e-02", "fails"),
-            ("memory-is-up-to-wh", "memory/1/last_norm", "2.00e-01", "fails"),
-            ("memory-is-up-to-wh", "memory/0/last_norm", "1.00e-02", "fails"),
-            ("memory-is-up-to-wh", "memory", RECORDED["memory"][:2], "fails"),
-            ("memory-is-up-to-wh", "memory/2/spectral_radius", "0.9000", "fails"),
-            ("no-pause", "gradient_norms/4/significant", "1.00e-03", "fails"),
-            ("smooth-decay", "gradient_norms/4/significant", "1.00e-03", "fails"),
-            ("smooth-decay", "decay/straightness", "0.9400", "depends"),
-            ("rate-and-rounds-do-not-help", "seeds/trainings", {
-                "gd_1.0_800": none, "gd_0.3_64000": none, "gd_1.0_8000": none}, "holds"),
-            ("rate-and-rounds-do-not-help", "seeds/trainings", {
-                "gd_1.0_800": some, "gd_0.3_64000": none, "gd_1.0_8000": none}, "depends"),
-            ("four-decimals-stand-still", "delayed_recall/losses/2/loss", "0.680000", "fails"),
-            ("not-convergence", "seeds/trainings/gd_0.3_64000", some, "fails"),
-            ("not-convergence", "more_rounds/rate_0.3/escaped_at", None, "fails"),
-            ("only-structure-helps", "seeds/trainings", dict.fromkeys(COUNTS["trainings"], none), "holds"),
-            ("question-wider", "seeds/measures/hidden_32_keeps_more_over_8_steps", 18, "holds"),
-            ("question-wider", "seeds/measures/hidden_32_keeps_more_over_8_steps", 2, "fails"),
-            ("question-recall-at-3", "seeds/trainings/recall_at_3_800", some, "fails"),
-            ("question-alpha", "seeds/measures/alpha_1.0_keeps_more_over_11_steps", 10, "depends"),
-            ("state-is-overwritten", "hidden_norms/3/replaced", 7, "fails"),
-            ("more-rounds-change-nothing", "seeds/trainings/gd_0.3_8000", none, "holds"),
-            ("more-rounds-change-nothing", "seeds/trainings/gd_0.3_8000", all_, "fails"),
-            ("wider-does-not-help", "seeds/trainings/hidden_32_800", all_, "fails"),
-            ("wider-does-not-help", "seeds/trainings/hidden_32_800", some, "depends"),
-            ("parameters-do-not-grow", "unrolled/parameter_count", 98, "fails"),
-            ("parameters-do-not-grow", "unrolled/same_output", False, "fails"),
-            ("parameters-do-not-grow", "parameter_count", 97, "fails"),
-            ("lstm-reaches-one", "seeds/trainings/lstm_forget_0_800", all_, "holds"),
-            ("lstm-reaches-one", "seeds/trainings/lstm_forget_1_800", none, "fails"),
-        ]
-        for name, pointer, value, verdict in changes:
-            spoiled = with_value(FOUND, f"/{pointer}", numbers(value)) if pointer else numbers(value)
-            self.assertEqual(CLAIMS[name](spoiled), verdict, (name, pointer))
-        turned = {name for name, _, _, verdict in changes if verdict != RECORDED["claims"][name]}
-        self.assertEqual(turned, set(CLAIMS))
-
-    def test_nine_of_ten_and_one_of_ten(self) -> None:
-        """Nearly all are nine of ten, hardly any one of ten; an undecided training may have ended either way."""
-        for learned, undecided, share in ((18, 0, "all"), (17, 3, "some"), (3, 0, "some"), (2, 0, "none"),
-                                          (1, 1, "none"), (1, 2, "some"), (0, 20, "some")):
-            counts = {"learned": learned, "not_learned": 20 - learned - undecided, "undecided": undecided}
-            self.assertEqual(lesson_claims.share_of(counts), share, counts)
-
-    def test_value_that_does_not_exist(self) -> None:
-        """Whichever figure is null or zero, no claim stumbles over it, and the page has a dash for it."""
-        figures = [place for place in pointers(FOUND) if isinstance(at(FOUND, place), Figure)]
-        self.assertGreater(len(figures), 200)
-        outside = set()
-        with self.assertRaises(NoEvidence):  # no step has input 0
-            CLAIMS["state-decays-by-itself"](with_value(FOUND, "/hidden_norms", FOUND["hidden_norms"][:2]))
-        for place in figures:
-            for value in (None, Figure(0.0, ".2e")):
-                spoiled = with_value(FOUND, place, value)
-                decided = lesson_claims.verdicts(spoiled)
-                if value is None:
-                    outside |= {name for name, verdict in decided.items() if verdict == "outside"}
-        self.assertGreater(len(outside), 20)
-        nothing = FOUND
-        for place in figures:
-            nothing = with_value(nothing, place, None)
-        self.assertIn("  12  —", "\n".join(page(nothing)))
-
-    def test_ledger(self) -> None:
-        """Ledger and program have the claims in one order; what repeats one is a command that exists."""
-        self.assertEqual([claim["id"] for claim in LEDGER["claims"]], list(CLAIMS))
-        for claim in LEDGER["claims"]:
-            python, program, *arguments = claim["repeat"].split()
-            self.assertEqual(python, "python3")
-            self.assertTrue(os.path.isfile(located(program)), program)
-            if arguments:
-                self.assertEqual(program, "code/part-iii/lesson_6_1.py")
-                parsed(arguments, lesson.OPTIONS)
-
-    def test_numbers_in_words(self) -> None:
-        """A decimal that a claim's wording repeats is in its evidence, and so are the counts over seeds."""
-        decimals = counts = 0
-        printed = {figure["printed"] for figure in LEDGER["figures"]} | {"1.0000"}  # the next lesson's accuracy
-        for claim in LEDGER["claims"]:
-            evidence = [at({"results": RECORDED}, pointer) for pointer in claim["evidence"]]
-            leaves = {str(at(each, place)) for each in evidence for place in pointers(each)}
-            for text in re.findall(r"\d\.\d\de[-+]\d\d|\d+\.\d{4,}|(?<=第 )\d{4,}(?= 轮)", claim["claim"]):
-                decimals += 1
-                self.assertIn(text, leaves | printed, claim["id"])
-            for of, count in re.findall(r"(\d+) 个种子里 (\d+) 个", claim["claim"]):
-                counts += 1
-                self.assertIn(count, leaves, claim["id"])
-                self.assertIn(int(of), (COUNTS["seeds"], COUNTS["printed_losses"]["fit_at_0.3"]), claim["id"])
-        self.assertGreater(decimals, 30)
-        self.assertGreater(counts, 25)
-
-
-def at(value: Any, pointer: str) -> Any:
-    """Return what a JSON Pointer leads to."""
-    for key in pointer.split("/")[1:]:
-        value = value[int(key)] if isinstance(value, list) else value[key]
-    return value
 
 
 class Draws(unittest.TestCase):

@@ -207,7 +207,7 @@ class Refusals(Programs):
             self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
 
     def test_broken_files_of_the_checker(self) -> None:
-        """A record that is missing or cut: exit 2, one line; test_check has the other faults."""
+        """A record that is missing or cut: exit 2, one line; test_reading has the other faults."""
         content = self.content("run.json")
         os.unlink(self.path("run.json"))
         self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")

@@ -1,0 +1,93 @@
+"""What the tests of the checker share: spoiled copies of the committed files, and the report on them."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import unittest
+from typing import Any
+
+import check
+from checking import known
+from support import command
+from support.command import Refused
+from tests.shared import pointers, with_value
+
+FILES = [known.files_of(row) for row in known.RECORDS]
+CHAPTER = "/results/chapter_11/"
+AGAIN = "下一步：python3 code/part-iii/run.py 重写 run.json；仍不同，就查程序与推导哪个算错"
+LOGIT = "/results/example_11_1/2/logits/0"
+
+
+def plain(path: str) -> Any:
+    """Return what a file holds, as the standard library reads it."""
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Compared(unittest.TestCase):
+    """Each test starts from chapter 11's part of the committed files, laid out as the lesson's are, and spoils some."""
+
+    prefix = ""  # of the results' members
+
+    def at(self, pointer: str) -> str:
+        """Return where the records have a field of the chapter's results."""
+        return pointer.replace("/results", f"/results{self.prefix}", 1)
+
+    def setUp(self) -> None:
+        """Read the files, and make a folder for spoiled copies."""
+        self.record, self.expected, self.printed = map(plain, FILES[0])
+        for made in (self.record, self.expected):
+            made["results"] = made["results"]["chapter_11"]
+        self.printed["figures"] = [figure for figure in self.printed["figures"] if CHAPTER in figure["field"]]
+        self.printed["claims"] = [claim for claim in self.printed["claims"]
+                                  if claim["id"] in self.record["results"]["claims"]]
+        self.printed = json.loads(json.dumps(self.printed).replace(f'"{CHAPTER}', '"/results/'))
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.paths = [os.path.join(folder.name, name) for name in ("run.json", "expected.json", "printed.json")]
+
+    def both(self, pointer: str, value: Any) -> None:
+        """Put a value into record and expectation."""
+        self.record, self.expected = (with_value(made, pointer, value) for made in (self.record, self.expected))
+
+    def figure(self, **members: Any) -> None:
+        """Let the ledger's figures be one: the logit of table 11.3, with other members."""
+        self.printed["figures"] = [
+            {"place": "表 11.3，第 3 行，Logits，红色", "printed": "0.375", "field": self.at(LOGIT), **members}]
+
+    def claim(self, **members: Any) -> None:
+        """Let the ledger's first claim have other members."""
+        self.printed["claims"][0] = {**self.printed["claims"][0], **members}
+
+    def report(self, whole: bool = False, files: int = 3, row: known.Row | None = None) -> list[str]:
+        """Return the report on the first two or all three files as they are now."""
+        for path, value in zip(self.paths, (self.record, self.expected, self.printed)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(value if isinstance(value, str) else json.dumps(value))
+        return check.check(self.paths[:files], row, whole)
+
+    def lines(self, files: int = 3) -> list[str]:
+        """Return the faults alone, each on a line."""
+        first, *faults, last = self.report(True, files)
+        self.assertIn(f"，{len(faults)} 处不同", first)
+        self.assertTrue(last.startswith("下一步："))
+        self.assertNotIn("全部一致", "".join([first, *faults, last]))
+        return faults
+
+    def counted(self) -> str:
+        """Return how many fields, figures and claims the report counts."""
+        fields = len(pointers({name: self.expected[name] for name in ("inputs", "results")}))
+        return (f"{fields} 个字段、{len(self.printed['figures'])} 个印出的数值、"
+                f"{len(self.printed['claims'])} 条论断")
+
+    def assert_agrees(self) -> None:
+        """All agrees: one line."""
+        lines = self.report()
+        self.assertEqual((len(lines), lines[0].endswith("；全部一致")), (1, True), lines)
+
+    def assert_refused(self, which: int, message: str) -> None:
+        """The files cannot be compared, and one line says which of them is wrong, and why."""
+        with self.assertRaises(Refused) as caught:
+            self.report()
+        self.assertEqual(str(caught.exception), f"{command.shown(self.paths[which])}：{message}")
