@@ -259,14 +259,14 @@ class Numbers(unittest.TestCase):
 
 
 class Mutations(Sandbox):
-    """2,000 seeded changes of bytes and values: each one runs, or raises the one error with file and place."""
+    """1,000 seeded changes of bytes and values: each one runs, or raises the one error with file and place."""
 
     def test_mutations(self) -> None:
         """Whatever is done to a file, load() returns or raises Refused."""
         dice = random.Random(2026)
         originals = {name: json.dumps(original(name), ensure_ascii=False).encode() for name in (SEQUENCE, COLLISION)}
         outcomes = {"runs": 0, "refused": 0}
-        for turn in range(2000):
+        for turn in range(1000):
             name = dice.choice((SEQUENCE, COLLISION))
             mutate = mutated_bytes if turn % 2 else mutated_value
             contents = {**originals, name: mutate(originals[name], dice)}
@@ -290,7 +290,7 @@ class Mutations(Sandbox):
                     self.assertTrue(fault.file and "\n" not in str(fault), turn)
                     self.assertTrue(fault.place or "sha256" in fault.reason or "读不出来" in fault.reason
                                     or "UTF-8" in fault.reason or "嵌套" in fault.reason, (turn, str(fault)))
-        self.assertGreater(min(outcomes.values()), 200, outcomes)
+        self.assertGreater(min(outcomes.values()), 100, outcomes)
 
 
 def mutated_bytes(content: bytes, dice: random.Random) -> bytes:
