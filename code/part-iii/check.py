@@ -18,6 +18,7 @@ if __name__ == "__main__":
 
 from typing import Optional
 
+from checking import counts
 from checking.comparing import MOST_FIELDS, Compared, Fault, compare, is_stale, is_strange
 from checking.errata import errata
 from checking.known import PROGRAMS, RECORDS, Row, files_of, row_of
@@ -131,10 +132,19 @@ def main(arguments: list[str]) -> int:
         if row and "--errata" in options:
             faults = lines[:1] if len(lines) > 1 else []
             lines = [*(errata(read(paths[0], LARGEST_RECORD), read(paths[2]), row) if row.printed else ()), *faults]
-        for line in lines:  # a field's line stays whole, as a tool would look for it; a sentence fits a terminal
-            whole = cut(printable(line))
-            print("\n".join(wrapped(whole)) if line in (lines[0], lines[-1]) else whole)
+        show(lines)
+    if not files:
+        lines = counts.report()
+        code |= len(lines) > 1
+        show(lines[:1] * (len(lines) > 1) if options == ["--errata"] else lines)
     return code
+
+
+def show(lines: list[str]) -> None:
+    """Print a report. A field's line stays whole, as a tool would look for it; a sentence fits a terminal."""
+    for line in lines:
+        whole = cut(printable(line))
+        print("\n".join(wrapped(whole)) if line in (lines[0], lines[-1]) else whole)
 
 
 if __name__ == "__main__":

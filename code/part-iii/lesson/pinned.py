@@ -73,22 +73,29 @@ COUNTED = ("state_decays", "gradient_falls", "gradient_straight", "gradient_prin
 def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     """Return the counts over seeds that tests/oracles/seeds.py made where NumPy is, and the sha256 of their file."""
     top, digest = strict_json.load(located(SEEDS, root))
+    top["record"].exactly("lesson-6-1-seeds-v1")
     results = top["results"]
-    fitting, measures = results["printed_losses"], results["measures"]
+    fitting, measures, seeds = results["printed_losses"], results["measures"], results["seeds"].integer(1, MOST)
+    fits = _counts(fitting, fitting["tried"].integer(1, MOST), "tried", "fit_at_0.3", "fit_at_1.0")
     return {
-        **_counts(results, "first_seed", "seeds"),
-        "trainings": _trainings(results["trainings"], SETTINGS),
-        "printed_losses": {**_counts(fitting, "tried", "fit_at_0.3", "fit_at_1.0"),
-                           "trainings": _trainings(fitting["trainings"], SETTINGS[:5])},
-        "measures": {**{alpha: _counts(measures[alpha], *COUNTED) for alpha in ("alpha_0.3", "alpha_1.0")},
-                     **_counts(measures, "hidden_32_keeps_more_over_8_steps", "alpha_1.0_keeps_more_over_11_steps",
-                               "larger_wh_keeps_more")},
+        **_counts(results, MOST, "first_seed", "seeds"),
+        "trainings": _trainings(results["trainings"], seeds, SETTINGS),
+        "printed_losses": {**fits, "trainings": _trainings(fitting["trainings"], fits["fit_at_0.3"], SETTINGS[:5])},
+        "measures": {**{alpha: _counts(measures[alpha], seeds, *COUNTED) for alpha in ("alpha_0.3", "alpha_1.0")},
+                     **_counts(measures, seeds, "hidden_32_keeps_more_over_8_steps",
+                               "alpha_1.0_keeps_more_over_11_steps", "larger_wh_keeps_more")},
     }, digest
 
 
-def _trainings(node: Node, names: Sequence[str]) -> dict[str, dict[str, int]]:
-    return {name: _counts(node[name], "learned", "not_learned", "undecided", "at_entropy") for name in names}
+def _trainings(node: Node, seeds: int, names: Sequence[str]) -> dict[str, dict[str, int]]:
+    """Return how each training came out on so many seeds."""
+    counts = {}
+    for name in names:
+        counts[name] = _counts(node[name], seeds, "learned", "not_learned", "undecided", "at_entropy")
+        if sum(counts[name][key] for key in ("learned", "not_learned", "undecided")) != seeds:
+            raise node[name].refused(f"学会、没学会、说不准合起来应为 {seeds} 个种子")
+    return counts
 
 
-def _counts(node: Node, *names: str) -> dict[str, int]:
-    return {name: node[name].integer(0, MOST) for name in names}
+def _counts(node: Node, most: int, *names: str) -> dict[str, int]:
+    return {name: node[name].integer(0, most) for name in names}

@@ -13,7 +13,7 @@ from typing import Any
 from unittest import mock
 
 import check
-from checking import comparing, errata, known, reading, wording
+from checking import comparing, counts, errata, known, reading, wording
 from support import command
 from support.command import Refused, located
 from support.show import columns
@@ -358,7 +358,7 @@ class Command(unittest.TestCase):
         """Without files every record of the table is checked, with files they alone; --all changes neither."""
         reports = [check.check(files, row)[0] for files, row in zip(FILES, known.RECORDS)]
         for option in ([], ["--all"]):
-            self.assertEqual(self.output(*option), (0, "\n".join([*reports, ""])))
+            self.assertEqual(self.output(*option), (0, "\n".join([*reports, COUNTED, ""])))
             self.assertEqual(self.output(*FILES[1], *option), (0, reports[1] + "\n"))
         self.assertEqual(self.output(*FILES[0][:2])[0], 0)
 
@@ -376,7 +376,7 @@ class Command(unittest.TestCase):
 
             with mock.patch.object(check, "read", read):
                 code, output = self.output()
-                self.assertEqual((code, output.count("全部一致"), output.count("处不同")), (1, 1, 1))
+                self.assertEqual((code, output.count("全部一致"), output.count("处不同")), (1, 2, 1))  # the counts, too
                 for whole, shown in ((False, output), (True, self.output("--all")[1])):
                     report = check.check(FILES[wrong], whole=whole)
                     self.assertEqual(len(report), 14 if whole else len(report))
@@ -411,7 +411,7 @@ class Command(unittest.TestCase):
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
             fields = reading.count(plain(FILES[0][1])) - 1  # the record's name is none
-            self.assertEqual(self.output()[1], f"run.json：{fields} 个字段；全部一致\n")
+            self.assertEqual(self.output()[1], f"run.json：{fields} 个字段；全部一致\n{COUNTED}\n")
         with tempfile.TemporaryDirectory() as folder:
             large = os.path.join(folder, "run.json")
             with open(large, "w", encoding="utf-8") as file:
@@ -421,6 +421,35 @@ class Command(unittest.TestCase):
                 self.assertIn(self.output("--errata")[1], output)
 
 
+class Counts(unittest.TestCase):
+    """The counts over seeds, which have no expectation."""
+
+    def test_report(self) -> None:
+        """A name, draws, a sum or a training that is not as it must be is a line; then NumPy must count again."""
+        whole = plain(located(counts.COUNTS))
+        digest = whole["inputs"][0]["sha256"]
+        row, fitting = "/results/trainings/gd_0.3_800", "/results/printed_losses/trainings/gd_1.0_8000"
+        for pointer, value, line in (
+                ("/record", "x", '/record：应为 "lesson-6-1-seeds-v1"，实为 "x"'),
+                ("/inputs/0/sha256", OTHER, f'/inputs/0/sha256：应为 "{digest}"，实为 "{OTHER}"'),
+                ("/inputs", [], "/inputs/0：应为 对象（2 个字段），实为 没有这个字段"),
+                (f"{row}/learned", 2, f"{row}：学会、没学会、说不准合起来应为 20，实为 21"),
+                (f"{row}/learned", "x", f"{row}：学会、没学会、说不准合起来应为 20，实为 别的东西"),
+                (f"{fitting}/undecided", 0, f"{fitting}：学会、没学会、说不准合起来应为 27，实为 18"),
+                ("/results/trainings", {}, "/results/trainings/：学会、没学会、说不准合起来应为 20，实为 别的东西")):
+            spoilt = reading.parse(json.dumps(with_value(whole, pointer, value)), "x")
+            with mock.patch.object(counts, "read", return_value=spoilt):
+                report = counts.report()
+            self.assertEqual(report[:2], [f"{counts.COUNTS}：计数不能用，1 处不对", line])
+            self.assertIn("oracles/seeds.py", report[2])
+        for option, shown in (([], 3), (["--errata"], 1)):
+            with mock.patch.object(counts, "report", return_value=["红", "蓝", "绿"]), \
+                    contextlib.redirect_stdout(io.StringIO()) as output:
+                self.assertEqual(check.main(list(option)), 1)
+            self.assertEqual([word in output.getvalue().split("\n") for word in "红蓝绿"].count(True), shown)
+
+
+COUNTED = f"{counts.COUNTS}：21 组计数；全部一致"
 FILES_OF_THE_LESSON = "data/lesson-6-1/printed-v1.json"
 # The lesson from its first line to its last.
 LESSON = ["开头", "第一节", "第二节", "第三节", "第四节", "第五节的标题", "第五节", "第七节", "程序清单",

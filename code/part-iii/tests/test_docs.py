@@ -18,7 +18,7 @@ import figures
 import lesson_6_1
 import run
 from chapters import attention, by_hand, chapter_11, experiment, recurrence
-from checking import known, reading, wording
+from checking import counts, known, reading, wording
 from support import bundle, command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
@@ -87,7 +87,7 @@ class Readme(unittest.TestCase):
         (start,) = self.blocks("拿到它，运行它")
         self.assertTrue(printed.startswith(start), start)
         reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
-        self.assertEqual(self.blocks("核对"), ["\n".join(reports) + "\n"])
+        self.assertEqual(self.blocks("核对"), ["\n".join([*reports, *counts.report()]) + "\n"])
         steps = recurrence.read(data.network, data.short[0].token_ids)
         work = "\n".join(by_hand.lines(data.network, steps, len(steps))) + "\n"
         (shown,) = self.blocks("亲手核对")
@@ -178,8 +178,8 @@ class Readme(unittest.TestCase):
         self.assertEqual(len(said), 4)
         for row in text.split("\n"):
             name = next((name for start, name in ROWS.items() if row.startswith(f"| {start}")), "")
-            for counts in re.findall(r"\d+ 个种子里 \d+ 个", row):
-                self.assertIn(counts, words[name])
+            for share in re.findall(r"\d+ 个种子里 \d+ 个", row):
+                self.assertIn(share, words[name])
         fits = self.lesson["results"]["seeds"]["printed_losses"]
         self.assertIn(f"{fits['tried']} 个种子里有 {fits['fit_at_0.3']} 个相符", text)
 

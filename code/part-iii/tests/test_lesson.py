@@ -163,8 +163,12 @@ class Draws(unittest.TestCase):
         """A count that is missing or none is refused with its place."""
         good = loaded(SEEDS)
         faults = [("results/trainings/gd_0.3_800", {}, '/results/trainings/gd_0.3_800：缺少字段 "learned"'),
-                  ("results/seeds", "20", "/results/seeds：应为 0 至 65536 的整数"),
-                  ("results/measures/alpha_1.0/state_decays", -1, "/state_decays：应为 0 至 65536 的整数")]
+                  ("results/seeds", "20", "/results/seeds：应为 1 至 65536 的整数"),
+                  ("record", "lesson-6-1-run-v1", "/record：应为 \"lesson-6-1-seeds-v1\""),
+                  ("results/trainings/gd_0.3_800/learned", 2, "/gd_0.3_800：学会、没学会、说不准合起来应为 20 个种子"),
+                  ("results/printed_losses/trainings/gd_1.0_800/learned", 1, "合起来应为 27 个种子"),
+                  ("results/measures/larger_wh_keeps_more", 21, "/larger_wh_keeps_more：应为 0 至 20 的整数"),
+                  ("results/measures/alpha_1.0/state_decays", -1, "/state_decays：应为 0 至 20 的整数")]
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.dirname(located(SEEDS, root)))
             for pointer, value, message in faults:

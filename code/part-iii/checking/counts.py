@@ -1,0 +1,45 @@
+"""The counts over seeds by which lesson 6.1 is judged: a record that NumPy makes anew where CI has it.
+
+It has no expectation; what is known of it is its name, the draws that it was counted on, and that its sums come out.
+"""
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from checking.comparing import differences, field_fault
+from checking.known import PROGRAMS
+from checking.reading import at, read
+from checking.wording import written
+from support import command
+
+NAME, COUNTS, DRAWS = "lesson-6-1-seeds-v1", "data/lesson-6-1/seeds.json", "data/lesson-6-1/draws-v1.json"
+OUTCOMES = ("learned", "not_learned", "undecided")
+
+
+def report() -> list[str]:
+    """Return a single line where the counts fit, else what does not and the next command."""
+    made = read(command.located(COUNTS))
+    digest = hashlib.sha256(command.read_bytes(command.located(DRAWS))).hexdigest()
+    top = {"record": NAME, "inputs": [{"path": DRAWS, "sha256": digest}]}
+    faults = [field_fault(found, ("应为", "实为")).line
+              for found in differences(top, {key: made[key] for key in top if key in made})]
+    sums = list(_sums(made))
+    faults += [f"{place}：学会、没学会、说不准合起来应为 {seeds}，实为 {total}" for place, seeds, total in sums
+               if seeds != total]
+    if not faults:
+        return [f"{COUNTS}：{len(sums)} 组计数；全部一致"]
+    return [f"{COUNTS}：计数不能用，{len(faults)} 处不对", *faults,
+            f"下一步：python3 {PROGRAMS}/tests/oracles/seeds.py 重写它（开发用的，要 NumPy）"]
+
+
+def _sums(made: Any) -> Iterator[tuple[str, str, str]]:
+    """Yield the place of each training, of how many seeds it is, and of how many its outcomes are."""
+    for place, seeds in (("/results/trainings", "/results/seeds"),
+                         ("/results/printed_losses/trainings", "/results/printed_losses/fit_at_0.3")):
+        trainings = at(made, place)
+        for name in trainings if isinstance(trainings, dict) and trainings else ("",):
+            counts = [at(made, f"{place}/{name}/{outcome}") for outcome in OUTCOMES]
+            total = sum(map(int, counts)) if all(str(count).isdecimal() for count in counts) else "别的东西"
+            yield f"{place}/{name}", written(at(made, seeds)), str(total)
