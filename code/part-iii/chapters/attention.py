@@ -31,6 +31,8 @@ def read(query: Vector, states: Sequence[Vector], readout: Vector, removed: int 
     以最大的分数为基准，每个位置的份量是 2^(e_j - 最大)，权重是份量除以份量之和。
     """
     kept = [j for j in range(len(states)) if j != removed]
+    if not kept:
+        raise Refused("一个位置也没有：没有正的总量可以归一，读取没有定义", located(SEQUENCE), "/attention")
     scores = {j: dot(query, states[j]) for j in kept}
     highest = max(scores.values())
     if max(map(abs, scores.values())) > LARGEST_SCORE:

@@ -6,6 +6,7 @@ from typing import Any
 
 from chapters import attention, translation
 from support.bundle import Bundle, Vector
+from support.command import Refused
 
 # 书中用到而数据里没有的数，都在这里。
 BYTES = 8  # 每个数占的字节，书中的假设
@@ -37,7 +38,7 @@ def results(data: Bundle) -> dict[str, Any]:
                        *({"removed": position + 1, "read": attention.read(first, states, readout, position)}
                          for position in data.attention.deletions)],
         "table_14_3": [source_deleted(data, position) for position in data.attention.deletions],
-        "nothing_left": nothing_left(),
+        "nothing_left": {"positions": 0, "refused": refused(first, readout)},
         "storage": {"fixed_numbers": width, "saved_numbers": len(states) * width,
                     "fixed_bytes": width * BYTES, "saved_bytes": len(states) * width * BYTES,
                     "dot_products": steps * len(states)},
@@ -57,10 +58,13 @@ def source_deleted(data: Bundle, position: int) -> dict[str, Any]:
             "states": states, "read": attention.read(data.attention.queries[0], states, data.attention.readout)}
 
 
-def nothing_left() -> dict[str, Any]:
-    """一个位置也不留：没有指数值，和是零，不能拿它作分母。数据里这样的删除，读的时候就会被拒绝。"""
-    exponentials: list[Fraction] = []
-    return {"exponentials": exponentials, "sum": sum(exponentials, Fraction(0))}
+def refused(query: Vector, readout: Vector) -> bool:
+    """一个位置也不留时，读取是不是报错，而不是给出一组零。14.5 节。"""
+    try:
+        attention.read(query, [], readout)
+    except Refused:
+        return True
+    return False
 
 
 def exercise_2(read: dict[str, Any], zero_query: dict[str, Any]) -> dict[str, Any]:

@@ -174,17 +174,17 @@ def blues_pile_up(found: Any) -> Decision:
 
 
 def reset_removes_clue(found: Any) -> Decision:
-    """每次读取前清零，末状态是零，两种颜色得到同一个回答。"""
+    """每次读取前清零，末状态是零，两种颜色都选红色。"""
     red, blue = found["chapter_11"]["exercise_3"]
-    gone = not any(red["state"]) and not any(blue["state"]) and red["choice"] == blue["choice"]
-    return gone, f"{row(red['state'])} 与 {row(blue['state'])}，都选 {red['choice']}" if gone else "状态或选择不同"
+    gone = not any(red["state"]) and not any(blue["state"]) and red["choice"] == blue["choice"] == "red"
+    return gone, f"{row(red['state'])} 与 {row(blue['state'])}，选 {red['choice']} 与 {blue['choice']}"
 
 
-def carry_over_turns_answer(found: Any) -> Decision:
-    """清零与接着读，第二个测试的回答不同。"""
-    fresh, carried = (found["chapter_11"]["carry_over"][name]["choice"] for name in ("reset", "carried"))
+def carry_over_is_inherited(found: Any) -> Decision:
+    """接着第一个测试的状态读，第二个测试的状态里就有留下的数值。"""
+    fresh, carried = (found["chapter_11"]["carry_over"][name]["state"] for name in ("reset", "carried"))
     exhibited(fresh != carried)
-    return True, f"清零选 {fresh}，接着读选 {carried}"
+    return True, f"清零得 {row(fresh)}，接着读得 {row(carried)}"
 
 
 def leading_fillers_are_free(found: Any) -> Decision:
@@ -267,7 +267,7 @@ DECIDED: dict[str, Callable[[Any], Decision]] = {
     "weight-or-bias-changes-answer": other_settings,
     "parameters-independent-of-length": parameters_fixed,
     "lengths-are-not-equal": lengths_are_not_equal,
-    "carry-over-turns-answer": carry_over_turns_answer,
+    "carry-over-is-inherited": carry_over_is_inherited,
     "tokens-are-given": tokens_are_given,
     "states-are-recomputed": states_are_recomputed,
     "weights-change-in-training-alone": weights_change_in_training,

@@ -134,7 +134,8 @@ def dropping_end(found: Any) -> Decision:
     """不计 EOS，总损失的数值不变，平均损失变了。"""
     whole, short = found["chapter_13"]["example_13_2"], found["chapter_13"]["exercise_5"]
     shown = f"平均 {known(whole['mean_loss'])} 变成 {short['mean_loss']}"
-    return found["chapter_13"]["table_13_3"][-1]["probability"] == 1 != whole["probability"], shown
+    same = whole["loss"] == short["loss"] and found["chapter_13"]["table_13_3"][-1]["probability"] == 1
+    return same and whole["mean_loss"] != short["mean_loss"], shown
 
 
 DECIDED: dict[str, Callable[[Any], Decision]] = {

@@ -39,10 +39,12 @@ def weights_sum_to_one(found: Any) -> Decision:
 
 
 def zero_score_keeps_weight(found: Any) -> Decision:
-    """分数为零的位置，权重仍大于零。"""
+    """分数为零的位置，指数值是一，权重大于零。"""
     read = read_of(found, "example_14_1")
-    zeros = [weight for score, weight in zip(read["scores"], read["weights"]) if score == 0]
-    return min(known(zeros or None)) > 0, f"分数 {row(read['scores'])}，权重 {row(read['weights'])}"
+    places = [j for j, score in enumerate(read["scores"]) if score == 0]
+    exhibited(places)
+    ones = all(read["exponentials"][j] == 1 and read["weights"][j] > 0 for j in places)
+    return ones, f"分数 {row(read['scores'])}，指数值 {row(read['exponentials'])}，权重 {row(read['weights'])}"
 
 
 def context_within_states(found: Any) -> Decision:
@@ -120,9 +122,9 @@ def later_state_changes(found: Any) -> Decision:
 
 
 def nothing_left(found: Any) -> Decision:
-    """一个位置也不留，指数值之和是零，权重无从归一。"""
-    total = found["chapter_14"]["nothing_left"]["sum"]
-    return total == 0, f"和是 {total}"
+    """一个位置也不留，读取报错，不给出一组零。"""
+    left = found["chapter_14"]["nothing_left"]
+    return left["positions"] == 0 and left["refused"], f"剩 {left['positions']} 个位置，读取报错"
 
 
 def storage_grows(found: Any) -> Decision:

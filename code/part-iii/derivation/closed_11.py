@@ -409,7 +409,7 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
     trained = path["learning_rate"] * path["weight_gradient"] != 0
     one_each = right == {"rnn": 1, "window": 1}
     now, kept = leads[1] <= 0, keeping.lead(longs[1]) <= 0  # red is chosen
-    carried = [model.lead(words(text)) > 0 for text in ("blue filler key is", "blue key is blue filler key is")]
+    carried = [model.state(words(text)) for text in ("blue filler key is", "blue key is blue filler key is")]
     return {
         "window-is-blind": all(ids == seen[0] for ids in seen),
         "no-weight-brings-it-back": seen[0] == seen[1],
@@ -426,7 +426,7 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
         "weight-or-bias-changes-answer": None if now == kept else True,
         "parameters-independent-of-length": True if len(shorts[0]) != len(longs[0]) else None,
         "lengths-are-not-equal": len(shorts[0]) != len(longs[0]) and short_right and right["rnn"] < 2,
-        "carry-over-turns-answer": True if carried[0] != carried[1] else None,
+        "carry-over-is-inherited": True if carried[0] != carried[1] else None,
         "tokens-are-given": True if any(  # the input is a row of the table, and some token meets two different states
             i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
             for t, j in enumerate(longs[1])) else None,
@@ -444,5 +444,5 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
         "blues-pile-up": all(max(keeping.state(words("blue") * n)) == n for n in (1, 2, 4, 8)),
         "state-changes-weights-do-not": len({read[:2] for read in reads}) == len(reads)
             if example[0] != example[-1] else None,
-        "reset-removes-clue": not any(model.reset("is")),
+        "reset-removes-clue": not any(model.reset("is")) and model.end(model.reset("is"))["choice"] == "red",
     }

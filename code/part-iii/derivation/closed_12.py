@@ -176,7 +176,7 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
         "distance-zero-is-one": True if 0 in distances else None,
         "neither-zero-nor-infinite": True if len(distances) > 1 else None,
-        "tanh-slope-depends-on-place": found["tanh"][0]["slope"] != found["tanh"][1]["slope"],
+        "tanh-slope-depends-on-place": 10 * Fraction(found["tanh"][1]["slope"]) < Fraction(found["tanh"][0]["slope"]),
         "gates-need-not-sum-to-one": True if lstm["forget"] != 1 - lstm["input"] else None,
         "cell-can-leave-the-interval": None if repeated["steps"] is None else repeated["cell"] > 1,
         "reset-does-not-erase": True if gru["update_retains_old"] * gru["previous_hidden"] else None,

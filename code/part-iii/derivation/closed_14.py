@@ -111,7 +111,7 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
         "table_14_3": [{"removed": n + 1, "tokens": [encoder.vocabulary[i] for i in ids],
                         "states": encoder.states(ids), "read": read(first, encoder.states(ids), readout)}
                        for n, ids in zip(positions, without)],
-        "nothing_left": {"exponentials": [], "sum": "0"},
+        "nothing_left": {"positions": 0, "refused": True},  # by hand: without counts there is nothing to divide by
         "storage": {"fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
                     "saved_bytes": 8 * len(source) * width, "dot_products": steps * len(source)},
         "exercise_1": read([ONE] * width, saved, readout),
@@ -137,14 +137,15 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
     moved = [True for each in cut for old, new in zip(
         [state for place, state in enumerate(saved, 1) if place != each["removed"]], each["states"]) if old != new]
     alike = [slot["read"]["context"] == each["read"]["context"] for slot, each in zip(slots, cut)]
-    zeros = [weight for score, weight in zip(one["scores"], one["weights"] or []) if score == 0]
+    zeros = [(power, weight) for score, power, weight in zip(
+        one["scores"], one["exponentials"] or [], one["weights"] or []) if score == 0]
     reads, by_hand = (one, two, both), found["exercise_2"]["sum"]
     whole = all(each["weights"] is not None for each in reads)
     columns = list(zip(*saved))
     effect = effects.get(slots[0]["removed"]) if effects else None
     return {
         "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
-        "zero-score-keeps-weight": None if not zeros else min(zeros) > 0,
+        "zero-score-keeps-weight": None if not zeros else all(power == 1 and weight > 0 for power, weight in zeros),
         "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1,
         "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),
         "context-within-states": all(min(column) <= number <= max(column) for each in reads
@@ -160,7 +161,7 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
             (effect == 0) != (slots[0]["read"]["context"][0] == one["context"][0]),
         "later-state-changes": True if moved else None,
         "deletions-differ-on-one": sorted(alike) == [False, True, True] if counted else None,
-        "nothing-left-to-normalise": True if sum([]) == 0 else None,
+        "nothing-left-to-normalise": found["nothing_left"]["refused"],
         "storage-grows-with-positions": len(source) > 1,
         "counting-is-no-distribution": None if by_hand is None else by_hand != 1,
         "zero-query-is-even": found["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),

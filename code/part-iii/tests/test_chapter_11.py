@@ -212,7 +212,7 @@ class Results(unittest.TestCase):
             "parameters-independent-of-length": [("parameters/weights_and_biases", 17),
                                                  ("example_11_1/2/t", 9, "outside")],
             "lengths-are-not-equal": [("table_11_4/1/rnn/correct", True), ("example_11_1/2/choice", "blue")],
-            "carry-over-turns-answer": [("carry_over/carried/choice", "red", "outside")],
+            "carry-over-is-inherited": [("carry_over/carried/state", [0, Fraction(1, 8)], "outside")],
             "tokens-are-given": [("table_11_4/1/rnn/steps/4/input", [1, 0])],
             "states-are-recomputed": [("table_11_5/inference/state_after", [0, 0], "outside"),
                                       ("table_11_5/training_step/weight_after", half, "outside"),
@@ -236,6 +236,7 @@ class Results(unittest.TestCase):
                                              ("example_11_1/2/state", [1, 0], "outside"),
                                              ("table_11_5/inference/weights_after", [])],
             "reset-removes-clue": [("exercise_3/1/state", [0, half]), ("exercise_3/1/choice", "blue"),
+                                   ("exercise_3/0/choice", "blue"),
                                    ("exercise_3/0/state", [half, 0])],
         }
         self.assertEqual(set(changes), set(claims_11.DECIDED))

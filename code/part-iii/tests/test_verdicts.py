@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 import run
+from checking import reading
 from support import verdicts
 from support.bundle import OUTPUT_WORDS, Case
+from support.command import located
 from tests.shared import data, found
 from tests.test_derive import closed, stepped
+from tests.traced import traced
 
 # What the chapters print, or what follows from it by one line of arithmetic: every number and English word in order.
 SHOWN = {
@@ -21,7 +24,7 @@ SHOWN = {
     "reasons-differ": "0 0 0 0 RNN 1/256 0 0 1/256", "blue-is-not-zero": "0 1/256 1/8",
     "no-underflow": "0 1/256 0 1/256", "weight-or-bias-changes-answer": "red 1 blue 1/8 1/256",
     "parameters-independent-of-length": "3 16 9 16", "lengths-are-not-equal": "3 token 2 9 token 1",
-    "carry-over-turns-answer": "red blue", "tokens-are-given": "0 1 0 1/2 0 0",
+    "carry-over-is-inherited": "0 1/8 0 9/64", "tokens-are-given": "0 1 0 1/2 0 0",
     "states-are-recomputed": "1 1/2 1/4 1 23/40 529/1600", "weights-change-in-training-alone": "1/2 23/40",
     "target-only-scores": "blue red -3/4", "third-state-needs-the-second": "1/2 0 1/4 0 0 0",
     "boundary-is-a-tie": "4 logits 1/8 1/8", "one-filler-is-enough": "1/8 0 -1/16",
@@ -46,7 +49,7 @@ SHOWN = {
     "later-words-recover": "blue door EOS red key EOS", "forcing-cannot-separate": "BOS",
     "noun-repaired-colour-not": "blue key EOS", "negative-coordinate-is-cut": "-1 1 0 1",
     "dropping-end-changes-the-mean": "0.311199 0.414932",
-    "saved-state-is-no-embedding": "-1 1 0 1", "zero-score-keeps-weight": "1 0 0 1/2 1/4 1/4",
+    "saved-state-is-no-embedding": "-1 1 0 1", "zero-score-keeps-weight": "1 0 0 2 1 1 1/2 1/4 1/4",
     "weights-sum-to-one": "1 4/5 ln 2", "width-is-the-states": "3 2",
     "context-within-states": "1/2 1/4 1/4 1/2 2/5 2/5", "query-changes-the-read": "1 2",
     "attention-tells-sources-apart": "1/2 1/4 0 1/3", "zero-state-counts": "1 4/3",
@@ -139,11 +142,16 @@ ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
     (changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]), "one-right-each", "1 RNN 2"),
     (changed("network", recurrent_weight=[[ONE, NOTHING], [NOTHING, ONE]]), "lengths-are-not-equal",
      "3 token 2 9 token 2"),
-    (changed("network", hidden_bias=[ONE, NOTHING]), "reset-removes-clue", ""),
+    (changed("network", hidden_bias=[ONE, NOTHING]), "reset-removes-clue", "1 0 1 0 red red"),
     (changed("network", hidden_bias=[-ONE, -ONE]), "third-state-needs-the-second", "0 0 0 0 0 0"),
     ({"short": [Case([0, 2, 3, 4], "red"), data().short[1]]}, "state-needs-no-unit-sum", "11.1 1 1/2 1/4"),
     (changed("translation", target=["red", "door", ".", "EOS"]), "correct-prefix-whatever-is-likely", "1 blue 2 red"),
 ]
+
+
+def within(place: str, whole: str) -> bool:
+    """Say whether a JSON Pointer leads to a place or to what lies below it."""
+    return place == whole or place.startswith(whole + "/")
 
 
 class Figures(unittest.TestCase):
@@ -164,6 +172,20 @@ class Figures(unittest.TestCase):
         for changes, claim, figures in ELSEWHERE:
             self.assertEqual(self.shown(run.results(data()._replace(**changes)))[claim], figures, claim)
 
+
+    def test_evidence_is_what_decides(self) -> None:
+        """Every field that is named as evidence is read by the verdict, and every value that it reads is named; but for
+        what only says which row is meant, or whether weights are exact.
+        """
+        ledger = {claim["id"]: claim["evidence"] for claim in reading.read(located(run.PRINTED))["claims"]}
+        for claims in run.CLAIMS.values():
+            for claim, test in claims.DECIDED.items():
+                read: set[str] = set()
+                test(traced(found(), "/results", read))
+                self.assertEqual([e for e in ledger[claim] if not any(within(r, e) or within(e, r) for r in read)], [])
+                values = {r for r in read if not isinstance(reading.at({"results": found()}, r), (dict, list))}
+                self.assertEqual([r for r in values if not any(within(r, e) for e in ledger[claim])
+                                  and not r.endswith(("/removed", "/distance"))], [], claim)
 
     def test_numbers_in_the_wording(self) -> None:
         """A claim that names a number is one whose verdict hangs on it: others would be untrue of other data."""

@@ -80,7 +80,7 @@ def results(given: Translation, asked: Attention) -> dict[str, Any]:
         "contrast": {"states": contrast, "read": read(first, contrast, readout)},
         "table_14_2": [{"removed": None, "read": whole}] + [
             {"removed": n + 1, "read": read(first, saved, readout, n)} for n in asked.deletions],
-        "table_14_3": deleted, "nothing_left": {"exponentials": [], "sum": "0"},
+        "table_14_3": deleted, "nothing_left": {"positions": 0, "refused": True},
         "storage": {"fixed_numbers": width, "saved_numbers": count * width, "fixed_bytes": width * 8,
                     "saved_bytes": count * width * 8, "dot_products": steps * count},
         "exercise_1": read([ONE] * width, saved, readout),
