@@ -21,8 +21,8 @@ from support.options import exact, only, parsed
 from support.progress import watched
 from support.show import printed, wrapped
 
-ALL_ROWS = 40  # up to so many tokens every row is shown
-FIRST, CHANGES, LAST = 8, 20, 3  # beyond it the first rows, the first changes of the choice, and the last rows
+ALL_ROWS = 40  # 不超过这么多步，每一步都列出
+FIRST, CHANGES, LAST = 8, 20, 3  # 更多时只列前几步、选择改变的前几步和最后几步
 
 HELP = f"""用法
   python3 code/part-iii/run.py                  写 run.json，打印第 11 章
@@ -55,15 +55,15 @@ CHAPTERS = ("11", "12", "13", "14")
 
 
 class Selection(NamedTuple):
-    """The rows of a table that stays readable, and where the choice changed."""
+    """要列出的各步，以及选择在哪里改变。"""
 
     rows: list[Update]
-    changes: list[Update]  # the first updates at which the choice is another one than before
+    changes: list[Update]  # 选择与上一步不同的步，只留前几个
     change_count: int
 
 
 def selected(steps: Iterable[Update], count: int) -> Selection:
-    """Return the rows to show of `count` steps, which are read once and not kept."""
+    """count 步里要列出的那些；各步只经过一次，不全留着。"""
     rows: list[Update] = []
     changes: list[Update] = []
     ends: deque[Update] = deque(maxlen=LAST)
@@ -99,7 +99,7 @@ def rows_shown(integers: Integers, shown: Sequence[Update]) -> list[str]:
 
 
 def lines(integers: Integers, found: Selection, count: int) -> Iterator[str]:
-    """Yield the table of a reader's input, its choice and where the choice changed."""
+    """读者的输入：逐步的表、选择在哪里改变、最后选什么。"""
     candidates = integers.net.candidates
     yield "候选：" + "、".join(candidates)
     yield from rows_shown(integers, found.rows)
@@ -113,7 +113,7 @@ def lines(integers: Integers, found: Selection, count: int) -> Iterator[str]:
 
 
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
-    """Return the network with a retained weight and an output bias of the reader's own."""
+    """换上读者的递归权重与输出偏置。"""
     if retain is not None:
         net = chapter_11.retaining(net, only("retain", retain))
     if bias is not None:
@@ -125,7 +125,7 @@ def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> N
 
 
 def token_ids(net: Network, words: Sequence[str]) -> list[int]:
-    """Return the ids of the words on the command line."""
+    """命令行上各个词的 ID。"""
     if not words:
         raise Refused("命令行：--tokens 后面要有 token")
     index = {word: i for i, word in enumerate(net.vocabulary)}
@@ -140,7 +140,7 @@ def token_ids(net: Network, words: Sequence[str]) -> list[int]:
 
 
 def respelt(net: Network, text: str) -> list[str]:
-    """Return the tokens of a text that has them in capitals, in wide letters, with commas or in Chinese, else none."""
+    """大写、全角、带逗号或中文写的词，认出原来的 token；认不全就一个也不给。"""
     known = {spelling.casefold(): token for token in net.vocabulary for spelling in (token, name(token))}
     parts = re.findall(r"[^\s,;、。]+", normalize("NFKC", text).casefold())
     return [known[part] for part in parts] if all(part in known for part in parts) else []

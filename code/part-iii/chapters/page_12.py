@@ -67,7 +67,9 @@ def _gates(found: dict[str, Any]) -> Iterator[str]:
                            f"{short(repeated['cell'])}，越过 1", "  ")
     yield "\n例 12.4  GRU：g = tanh(x + u·(r·h))，h = z·h + (1 - z)·g"
     yield from wrapped(f"候选分支看到 {short(gru['reset'])} × {short(gru['previous_hidden'])} = "
-                       f"{short(mixed['reset_state'])}，候选值 ≈ {mixed['candidate']}", "  ")
+                       f"{short(mixed['reset_state'])}，候选值 tanh({short(gru['candidate_input'])} + "
+                       f"{short(gru['candidate_recurrent_weight'])}×{short(mixed['reset_state'])}) ≈ "
+                       f"{mixed['candidate']}", "  ")
     yield from wrapped(f"直接留下 {short(gru['update_retains_old'])} × {short(gru['previous_hidden'])} = "
                        f"{short(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")
     yield "\n门固定不变，旧单元值还剩多少（12.4 节）"

@@ -82,7 +82,7 @@ def _timelines(found: dict[str, Any]) -> Iterator[str]:
         yield "  概率是零，没有损失。"
     else:
         yield f"  总损失 {loss['loss']:f} nat，平均 {loss['mean_loss']} nat/token"
-    yield "\n表 13.5  生成时间线：自己的选择送进下一步"
+    yield f"\n表 13.5  生成时间线：自己的选择送进下一步（至多预测 {given['limit']} 次）"
     yield from narrow(["步骤", "当前输入", "最大概率", "选中输出"], lambda _: [
         [str(each["t"]), each["input"], short(each["probability"]), each["output"]] for each in free["rows"]])
     cut = found["limit_of_two"]

@@ -33,8 +33,8 @@ def _decimal(units: int, places: int) -> Decimal:
 def decimal_or_fraction(q: Fraction) -> str:
     """Return a rational as tables 11.2 and 11.3 print it: a finite decimal, else a fraction in lowest terms.
 
-    >>> decimal_or_fraction(Fraction(1, 256)), decimal_or_fraction(Fraction(2, 6)), decimal_or_fraction(Fraction(-2))
-    ('0.00390625', '1/3', '-2')
+    >>> [decimal_or_fraction(Fraction(n, d)) for n, d in ((1, 256), (1, 5), (2, 6), (-2, 1))]
+    ['0.00390625', '0.2', '1/3', '-2']
     """
     twos = (q.denominator & -q.denominator).bit_length() - 1
     fives, rest = 0, q.denominator >> twos

@@ -19,9 +19,11 @@ import lesson_6_1
 import run
 from chapters import attention, by_hand, chapter_11, experiment, recurrence
 from checking import counts, known, reading, wording
+from lesson import lesson_page
 from support import bundle, command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
+from tests.of_the_lesson import FOUND
 from tests.shared import CODE
 from tests.test_notebook import FIGURES
 
@@ -84,7 +86,8 @@ class Readme(unittest.TestCase):
         """The shown output of run.py, of check.py and of --work is what they print."""
         data = bundle.load()
         printed = "\n".join(run.page(data, run.results(data), "11", False))
-        (start,) = self.blocks("拿到它，运行它")
+        start, log = self.blocks("拿到它，运行它")
+        self.assertIn(f"\n{log}", "\n".join(lesson_page.log(FOUND)) + "\n")
         self.assertTrue(printed.startswith(start), start)
         reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
         self.assertEqual(self.blocks("核对"), ["\n".join([*reports, *counts.report()]) + "\n"])

@@ -78,7 +78,7 @@ UNSEEN = {
              relu_example/state/#""",
     "12": """exercise_4/given/candidate exercise_4/given/forget exercise_4/given/input exercise_4/given/output
              exercise_4/given/previous_cell exercise_5/given/reset exercise_5/given/update_retains_old
-             parameters/factors/# parameters/gru/candidate_recurrent_weight""",
+             parameters/factors/#""",
     "13": "parameters/target/# table_13_2/contrast/#/token_id table_13_2/source/#/token_id",
     "14": """contrast/read/scores/# parameters/queries/#/# table_14_2/#/read/exponentials/# table_14_3/#/read/scores/#
              table_14_3/#/read/weights/#""",

@@ -30,7 +30,7 @@ SHOWN = {
     "boundary-is-a-tie": "4 logits 1/8 1/8", "one-filler-is-enough": "1/8 0 -1/16",
     "leading-fillers-are-free": "0 1/4 0 1/4 0 1/4", "halved-after-clue": "1 1/256 8",
     "keeping-answers-blue": "logits 1/8 1", "blues-pile-up": "1 1 2 2 4 4 8 8",
-    "state-changes-weights-do-not": "1 0 1/4 0", "reset-removes-clue": "0 0 0 0 red",
+    "state-changes-weights-do-not": "1 0 1/4 0", "reset-removes-clue": "0 0 0 0 red red",
     "small-change-gives-the-error": "-3/4 1/2 2 -3/4", "each-step-back-multiplies": "-3/16 -3/8 -3/4 w 1/2",
     "contributions-are-summed": "-3/4 -1/4 -7499/10000", "two-other-ways": "-3/4 -3/4 1/10000",
     "loss-goes-down": "0.28125 0.2240314453125", "old-states-are-stale": "1/4 529/1600",
