@@ -79,7 +79,10 @@ def _answers(found: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
     yield "\n习题 2  误把位置的个数当分母"
     if second["wrong_weights"] is not None:
         yield f"  {row(map(fraction, second['wrong_weights']))}，和是 {fraction(second['sum'])}，不是概率分布"
-    yield f"  查询 {row(map(short, second['zero_query']['query']))} 的权重 {_weights(second['zero_query'])}"
+    zero = second["zero_query"]
+    sums = f"，指数值 {row(zero['exponentials'])}，和是 {zero['exponential_sum']}" if zero["exponentials"] else ""
+    yield from wrapped(f"查询 {row(map(short, zero['query']))} 的分数 {row_in_a(zero['scores'])}{sums}，权重 "
+                       f"{_weights(zero)}", "  ")
     yield "\n习题 3  两种删除的上下文"
     yield from narrow(["位置", "只移除状态", "删去输入"], lambda _: [
         [f"{two['removed']}：{tokens[two['removed'] - 1]}", _context(one["read"]), _context(two["read"])]

@@ -81,7 +81,7 @@ UNSEEN = {
              parameters/factors/#""",
     "13": "parameters/target/# table_13_2/contrast/#/token_id table_13_2/source/#/token_id",
     "14": """contrast/read/scores/# parameters/queries/#/# table_14_2/#/read/exponentials/# table_14_3/#/read/scores/#
-             table_14_3/#/read/weights/#""",
+             table_14_3/#/read/weights/# table_14_2/#/read/exponential_sum""",
 }
 
 
