@@ -295,7 +295,7 @@ def results() -> dict[str, Any]:
         "seeds": SEEDS["results"],
     }
     truths = network_truths(p, pairs, orders, copies) | way_back_truths(norms, straight, slopes, singular, estimate)
-    fields["claims"] = in_order(truths | task_truths(runs, listed) | seed_verdicts())
+    fields["claims"] = in_order(shared(truths | task_truths(runs, listed)) | seed_verdicts())
     return fields
 
 
@@ -364,6 +364,28 @@ def task_truths(runs: dict[str, Run], listed: dict[tuple[int, ...], int]) -> Ver
         "first-weight-gets-no-signal": "depends" if min(signals) == 0 < max(signals) else max(signals) == 0,
         "log-comes-from-the-listing": round(entropy(listed[(12,)] / 300), 4) == round(recall.at(800), 4),
     }
+
+
+def shared(here: Verdicts) -> Verdicts:
+    """Return the verdicts on this network, "depends" where the counted seeds do not show the same.
+
+    A loss that stands at the entropy goes with answers like this network's, and with no loss of ln 2.
+    """
+    counts = SEEDS["results"]
+    lesson, stand = counts["measures"]["alpha_0.3"], counts["trainings"]["gd_0.3_800"]["at_entropy"]
+    seen = {"state-decays-by-itself": lesson["state_decays"], "no-pause": lesson["gradient_falls"],
+            "smooth-decay": lesson["gradient_straight"], "tanh-derivative-is-small": lesson["derivative_mostly_small"],
+            "same-order-of-magnitude": lesson["estimate_within_factor_ten"],
+            "wh-shrinks-the-gradient": lesson["largest_singular_value_below_one"],
+            "memory-is-up-to-wh": counts["measures"]["larger_wh_keeps_more"],
+            "first-input-does-nothing": stand, "output-near-half": stand, "accuracy-is-guessing": stand,
+            "loss-is-ln-2": counts["seeds"] - stand}
+    few, agreed = counts["seeds"] / 10, dict(here)
+    for name, count in seen.items():
+        others = counts["seeds"] - count if here[name] else count  # those that show the contrary
+        if others > few:
+            agreed[name] = "depends"
+    return agreed
 
 
 def seed_verdicts() -> Verdicts:
