@@ -136,6 +136,25 @@ def full_update_ignores_candidate(found: Any) -> Decision:
     return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
 
 
+def larger_gate_keeps_more(found: Any) -> Decision:
+    """更新门从例 12.4 的值加大到 1，直接留下的旧状态就多了；门已经是 1，或旧状态是零，就判定不了。"""
+    gates, full = found["chapter_12"]["parameters"]["gru"], found["chapter_12"]["exercise_5"]
+    less, more = gates["update_retains_old"], full["given"]["update_retains_old"]
+    exhibited(less < more and gates["previous_hidden"])
+    kept = found["chapter_12"]["example_12_4"]["kept"]
+    return abs(kept) < abs(full["hidden"]), (
+        f"门 {brief(less)} 留下 {brief(kept)}，门 {brief(more)} 留下 {brief(full['hidden'])}")
+
+
+def reset_only_moves_the_candidate(found: Any) -> Decision:
+    """重置门为 0，候选值变了，直接留下的旧状态没有变；候选值本来就用不到旧状态时，判定不了。"""
+    gates, shut = found["chapter_12"]["parameters"]["gru"], found["chapter_12"]["exercise_5"]
+    candidates = found["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
+    exhibited(candidates[0] != candidates[1])
+    return shut["hidden"] == gates["previous_hidden"], (
+        f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {brief(shut['hidden'])}")
+
+
 def gates_multiply_too(found: Any) -> Decision:
     """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
     kept = found["chapter_12"]["retention"]
@@ -167,10 +186,12 @@ DECIDED: dict[str, Callable[[Any], Decision]] = {
     "gates-need-not-sum-to-one": gates_need_not_sum_to_one,
     "cell-can-leave-the-interval": cell_leaves_the_interval,
     "reset-does-not-erase": reset_does_not_erase,
+    "larger-gate-keeps-more": larger_gate_keeps_more,
     "gates-multiply-too": gates_multiply_too,
     "last-use-is-not-enough": last_use_is_not_enough,
     "output-gate-leaves-the-cell": cell_and_hidden_are_apart,
     "full-update-ignores-the-candidate": full_update_ignores_candidate,
+    "reset-only-moves-the-candidate": reset_only_moves_the_candidate,
 }
 UNDECIDED = ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
              "exercise-12-6")

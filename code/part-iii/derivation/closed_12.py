@@ -180,8 +180,11 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "gates-need-not-sum-to-one": True if lstm["forget"] != 1 - lstm["input"] else None,
         "cell-can-leave-the-interval": None if repeated["steps"] is None else repeated["cell"] > 1,
         "reset-does-not-erase": True if gru["update_retains_old"] * gru["previous_hidden"] else None,
+        "larger-gate-keeps-more": True if gru["update_retains_old"] < 1 and gru["previous_hidden"] else None,
         "gates-multiply-too": HALF < lstm["forget"] < 1 and Fraction("0.99") ** 100 < Fraction("0.37"),
         "last-use-is-not-enough": True if gradient != path["weight_contributions"][-1] else None,
         "output-gate-leaves-the-cell": found["exercise_4"]["cell"] == found["exercise_4"]["cell_when_closed"] != "0",
         "full-update-ignores-the-candidate": found["exercise_5"]["hidden"] == gru["previous_hidden"],
+        "reset-only-moves-the-candidate":
+            True if found["exercise_5"]["candidate"] != found["example_12_4"]["candidate"] else None,
     }

@@ -233,6 +233,9 @@ class Verdicts(unittest.TestCase):
             "gates-need-not-sum-to-one": [("parameters/lstm/input", Fraction(1, 10), "outside")],
             "cell-can-leave-the-interval": [("repeated_cell/cell", Fraction(1))],
             "reset-does-not-erase": [("example_12_4/kept", zero), ("parameters/gru/previous_hidden", zero, "outside")],
+            "larger-gate-keeps-more": [("example_12_4/kept", one), ("exercise_5/hidden", zero),
+                                       ("parameters/gru/update_retains_old", one, "outside"),
+                                       ("parameters/gru/previous_hidden", zero, "outside")],
             "gates-multiply-too": [("retention/0/exact", zero), ("retention/1/exact", HALF),
                                    ("retention/0/exact", one), ("retention/1/exact", Fraction("0.371"))],
             "last-use-is-not-enough": [("exercise_2/missing", zero, "outside"), ("exercise_2/weight_gradient", zero)],
@@ -241,6 +244,8 @@ class Verdicts(unittest.TestCase):
                                             ("exercise_4", dict.fromkeys(("cell", "hidden_when_closed",
                                                                           "cell_when_closed"), zero))],
             "full-update-ignores-the-candidate": [("exercise_5/hidden", zero)],
+            "reset-only-moves-the-candidate": [("exercise_5/hidden", zero),
+                                               ("example_12_4/candidate", Decimal("0.000000"), "outside")],
         }, set())
 
     def test_chapter_13(self) -> None:

@@ -38,6 +38,7 @@ SHOWN = {
     "distance-zero-is-one": "1 1", "neither-zero-nor-infinite": "16 0.0000152587890625 656.8408355712890625",
     "tanh-slope-depends-on-place": "1.000000 0.070651", "gates-need-not-sum-to-one": "9/10 1/5 11/10",
     "cell-can-leave-the-interval": "9/10 3 1071/1000", "reset-does-not-erase": "18/25 1/5",
+    "larger-gate-keeps-more": "9/10 18/25 1 4/5", "reset-only-moves-the-candidate": "0.197375 0.000000 4/5",
     "gates-multiply-too": "8 0.430467 100 0.366032", "last-use-is-not-enough": "-3/8 -3/8",
     "output-gate-leaves-the-cell": "0 3/10", "full-update-ignores-the-candidate": "4/5",
     "reading-and-writing-lengths-differ": "3 4", "paths-meet-at-the-second-reading": "1 1 0 0 0 2",
@@ -71,8 +72,9 @@ def with_key(number: str) -> dict[str, Any]:
     return changed("translation", encoder=encoder)
 
 
-NUMBERED = {"keeping-answers-blue", "tanh-slope-depends-on-place", "cell-can-leave-the-interval",
-            "full-update-ignores-the-candidate", "loss-to-sixteen-decimals", "wrong-prediction-before-other-input"}
+NUMBERED = {"keeping-answers-blue", "reset-only-moves-the-candidate", "tanh-slope-depends-on-place",
+            "cell-can-leave-the-interval", "full-update-ignores-the-candidate", "loss-to-sixteen-decimals",
+            "wrong-prediction-before-other-input"}
 NOTHING, HALF, ONE, NEAR = Fraction(0), Fraction(1, 2), Fraction(1), Fraction(1, 10**4)  # NEAR: the step 1/100 squared
 CERTAIN = {word: [ONE * (candidate == after) for candidate in OUTPUT_WORDS] for word, after in zip(
     ["BOS", "red", "blue", "key", "door", "."], ["red", "key", "key", ".", ".", "EOS"])}
