@@ -71,19 +71,18 @@ def losses(lesson: Node) -> Picture:
     """Return the lesson's losses at both rates and with Adam, and the rounds in which they leave the plateau."""
     recall, longer = (lesson[name] for name in ("delayed_recall", "more_rounds"))
     lines, notes, told = [], [], []
-    for name, mark, colour, before in (("rate_0.3", "circle", GREEN, [recall]), ("rate_1.0", "square", BROWN, [])):
-        training = longer[name]
+    for called, mark, colour, training, before, beside in (
+            ("梯度下降，学习率 0.3", "circle", GREEN, longer["rate_0.3"], [recall], -16),
+            ("梯度下降，学习率 1.0", "square", BROWN, longer["rate_1.0"], [], 16),
+            ("Adam", "triangle", INK, lesson["adam"], [], 16)):
         points = {row["round"].integer(1, 10**9): recorded(row["loss"]) for part in (
             *(each["losses"] for each in before), training["losses"], training["escape"]) for row in part.items("轮")}
-        called = f"梯度下降，学习率 {name[5:]}"
         lines.append(Line(called, mark, colour, sorted(points.items())))
         if training["escaped_at"].value is not None:
             out = training["escaped_at"].integer(1, 10**9)
-            notes.append(Note(out, points[out], (-16, 30), (f"第 {out} 轮", "起低于 0.1")))
-            told.append(f"{called}，停在 {float(points[800]):.4f} 附近，第 {out} 轮起低于 0.1")
-    adam = [(row["round"].integer(1, 10**9), recorded(row["loss"])) for row in lesson["adam"]["losses"].items("轮")]
-    lines.append(Line("Adam", "triangle", INK, adam))
-    told.append(f"Adam 第 {adam[-1][0]} 轮是 {float(adam[-1][1]):f}")
+            notes.append(Note(out, points[out], (beside, 30), (f"第 {out} 轮", "起低于 0.1")))
+            stands = f"停在 {float(points[800]):.4f} 附近，" if out > 800 else ""
+            told.append(f"{called}，{stands}第 {out} 轮起低于 0.1")
     return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
         (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)
 

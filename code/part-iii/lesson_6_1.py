@@ -23,7 +23,7 @@ from typing import Any, Callable, Iterable, Iterator
 from lesson import lesson_claims, lesson_page, measures
 from lesson.figure import figure
 from lesson.pinned import DRAWS, HIDDEN, PRINTED, RECALL_AT, RECORD, SEEDS, WIDTHS, Draws, read_draws, read_seeds
-from lesson.trainings import ALPHA, FAST_LONG, FAST_RATE, LONG, RATE, ROUNDS, adam, descent, train
+from lesson.trainings import ALPHA, FAST_LONG, FAST_RATE, LONG, RATE, ROUNDS, SHOWN, adam, descent, train
 from support import command, record, verdicts
 from support.command import Refused, located, quoted
 from support.options import only, parsed
@@ -86,7 +86,7 @@ def results(draws: Draws, seeds: dict[str, Any], show: Show = lambda lines: None
         "rate_0.3": measures.longer(slow, (800, 4000, 8000, 12000, LONG)),
         "rate_1.0": measures.longer(fast, (800, 2000, 4000, FAST_LONG))})
     part(lesson_page.other_ways,
-         adam=train(adam(draws), ROUNDS, draws, step("Adam")).fields(),
+         adam=measures.longer(train(adam(draws), ROUNDS, draws, step("Adam")), SHOWN),
          no_recurrence=train(descent(draws, frozen=("Wh",)), ROUNDS, draws, step("Wh 固定为零")).fields())
     part(lesson_page.structure, unrolled=measures.unrolled(draws), feed_forward=measures.feed_forward(draws),
          memory=measures.memory(draws), order=measures.order(draws))

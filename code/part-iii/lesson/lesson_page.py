@@ -200,7 +200,8 @@ def other_ways(results: Any) -> Iterator[str]:
     """Yield the trainings with another optimizer and without Wh."""
     yield "\n不改结构，只换优化器（Adam，0.01）"
     yield from training_table(results["adam"])
-    yield from says(f"答：能学会，{seeds(results['seeds']['trainings']['adam_0.01_800'])}。")
+    yield from says(f"答：能学会，第 {shown(results['adam']['escaped_at'])} 轮起损失低于 {LEARNED}；"
+                    f"{seeds(results['seeds']['trainings']['adam_0.01_800'])}。")
     yield "\nWh 固定为零"
     yield from training_table(results["no_recurrence"])
     yield from says("答：第 8 步看不到第 1 步，学不会。梯度下降训练 800 轮，有没有 Wh 都停在这里；用 Adam 才看得出来："

@@ -138,7 +138,7 @@ class Training:
     def fields(self, tests: Sequence[int], shown: Sequence[int] = SHOWN) -> Any:
         """Return what the record has of it; `tests` counts the two labels of the test set."""
         right = sum(tests[label] for label in (0, 1) if self.chances[label][label] > Decimal("0.5"))
-        return {"losses": [{"loss": self.losses[n - 1]} for n in shown if n <= len(self.losses)],
+        return {"losses": [{"loss": self.losses[n - 1]} for n in shown if 0 < n <= len(self.losses)],
                 "test_accuracy": Decimal(right) / sum(tests)}
 
     def longer(self, tests: Sequence[int], shown: Sequence[int]) -> Any:
@@ -181,7 +181,7 @@ def exact(draws: Draws) -> Any:
             "delayed_recall": Training(network(draws.weights, 8, "1"), counts, 800).fields(tests)},
         "more_rounds": {"rate_0.3": slow.longer(tests, (800, 4000, 8000, 12000, 16000)),
                         "rate_1.0": fast.longer(tests, (800, 2000, 4000, 5000))},
-        "adam": Training(narrow, counts, 800, "0.01", adam=True).fields(tests),
+        "adam": Training(narrow, counts, 800, "0.01", adam=True).longer(tests, SHOWN),
         "no_recurrence": Training(no_wh, counts, 800, frozen="Wh").fields(tests),
         "feed_forward": [{"recurrent_norm": length(states(net, ones)[-1]),
                           "feed_forward_norm": length(states(net, pulse[:8])[-1])} for ones in (pulse[:8], [1] * 8)],

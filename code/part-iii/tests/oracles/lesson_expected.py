@@ -116,7 +116,7 @@ class Run:
 
     def rows(self, shown: Sequence[int]) -> list[dict[str, Any]]:
         """Return the losses of some rounds as recorded."""
-        return [{"round": n, "loss": f"{self.at(n):.6f}"} for n in shown if n <= len(self.losses)]
+        return [{"round": n, "loss": f"{self.at(n):.6f}"} for n in shown if 0 < n <= len(self.losses)]
 
     def slopes(self) -> list[dict[str, Any]]:
         """Return the sizes of the gradients that were kept as recorded."""
@@ -283,7 +283,7 @@ def results() -> dict[str, Any]:
         "more_rounds": {
             "rate_0.3": runs["slow"].longer((800, 4000, 8000, 12000, 16000)),
             "rate_1.0": runs["fast"].longer((800, 2000, 4000, 5000))},
-        "adam": runs["adam"].fields(),
+        "adam": runs["adam"].longer(SHORT),
         "no_recurrence": runs["no_wh"].fields(),
         "unrolled": copies,
         "feed_forward": [{"inputs": bits, "recurrent_norm": f"{one:.2e}", "feed_forward_norm": f"{other:.2e}",
