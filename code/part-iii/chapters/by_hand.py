@@ -8,25 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from chapters.recurrence import Step
-from chapters.steps_table import name
+from chapters.steps_table import exponent, name, number
 from support import digits
 from support.bundle import Network, Vector
 from support.digits import short
 from support.show import row, wrapped
 
 LARGEST = 100  # logit 再大，e 的那么多次方写成小数就没有意义
-
-
-def number(q: Fraction) -> str:
-    """算式里的一个数；负数加括号。"""
-    text = short(q)
-    return f"({text})" if q < 0 else text
-
-
-def exponent(q: Fraction) -> str:
-    """e 的肩上的数；不是单单一个小数的，加括号。"""
-    text = short(q)
-    return text if text.replace(".", "").isdigit() else f"({text})"
 
 
 def equals(q: Fraction) -> str:

@@ -59,11 +59,12 @@ def relu_cuts_nothing(found: Any) -> Decision:
 
 def unit_sums(found: Any) -> Decision:
     """概率之和是一，舍入之后也是：两个数互补，一个舍去多少，另一个就添上多少；隐藏坐标之和至少有一次不是一。"""
-    steps = found["chapter_11"]["example_11_1"] + found["chapter_11"]["example_11_2"]
-    sums = [sum(each["state"]) for each in steps]
-    unit = all(sum(each["probabilities"]) == 1 for each in steps)
-    exhibited(not unit or any(total != 1 for total in sums))
-    return unit, f"例 11.1 的坐标之和 {'、'.join(map(brief, sums[:3]))}"
+    examples = {name: found["chapter_11"][f"example_{name}"] for name in ("11_1", "11_2")}
+    unit = all(sum(each["probabilities"]) == 1 for steps in examples.values() for each in steps)
+    sums = {name: [sum(each["state"]) for each in steps] for name, steps in examples.items()}
+    name = next((name for name in sums if any(total != 1 for total in sums[name])), "11_1" if not unit else None)
+    exhibited(name)
+    return unit, f"例 {known(name).replace('_', '.')} 的坐标之和 {'、'.join(map(brief, sums[known(name)][:9]))}"
 
 
 def short_inputs(found: Any) -> Decision:
@@ -121,11 +122,13 @@ def parameters_fixed(found: Any) -> Decision:
 
 
 def lengths_are_not_equal(found: Any) -> Decision:
-    """三个和九个 token 都读得完；短的两种颜色都答对，长的不是。"""
+    """短的和长的都读得完，答对的个数不同。"""
     lengths = [len(found["chapter_11"]["example_11_1"]), len(rnn(found, RED)["steps"])]
-    right = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
-    return lengths[0] != lengths[1] and short_inputs(found)[0] and right < 2, (
-        f"{lengths[0]} 个 token 答对 2 个，{lengths[1]} 个 token 答对 {right} 个")
+    exhibited(lengths[0] != lengths[1])
+    ends = [found["chapter_11"][name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
+    short = (ends[0] == "red") + (ends[1] == "blue")
+    long = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
+    return short != long, f"{lengths[0]} 个 token 答对 {short} 个，{lengths[1]} 个 token 答对 {long} 个"
 
 
 def boundary_is_a_tie(found: Any) -> Decision:
@@ -136,11 +139,10 @@ def boundary_is_a_tie(found: Any) -> Decision:
 
 
 def other_settings(found: Any) -> Decision:
-    """保留权重改成 1，答案就不同；现在的答案也由红色偏置在界限的哪一边决定。"""
+    """红色偏置在界限的哪一边，就选哪个：换到另一边，答案就变；保留权重改成 1 又选什么。"""
     chapter = found["chapter_11"]
     limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
     now, kept = rnn(found, BLUE)["choice"], chapter["exercise_2"]["long_blue"]["choice"]
-    exhibited(kept != now)
     return (now == "red") == (limit <= bias), (
         f"现在选 {now}，对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
 
@@ -196,6 +198,7 @@ def leading_fillers_are_free(found: Any) -> Decision:
 def halved_after_clue(found: Any) -> Decision:
     """长蓝色输入里，线索之后每更新一次，坐标恰好减半。"""
     largest = [max(each["state"]) for each in rnn(found, BLUE)["steps"]]
+    exhibited(largest[0])
     halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
     return halved, f"从 {brief(largest[0])} 到 {brief(largest[-1])}，更新 {len(largest) - 1} 次"
 

@@ -75,7 +75,7 @@ def neither_zero_nor_infinite(found: Any) -> Decision:
     shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
     grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
     last = rows[-1]
-    exhibited(pairs)
+    exhibited(rows[0]["distance"] < last["distance"])
     return shrink and grow, (
         f"距离 {last['distance']}：{short(last['half'])} 与 {short(last['three_halves'])}")
 
@@ -158,6 +158,7 @@ def reset_only_moves_the_candidate(found: Any) -> Decision:
 def gates_multiply_too(found: Any) -> Decision:
     """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
     kept = found["chapter_12"]["retention"]
+    exhibited(all(2 * each["factor"] > 1 > each["factor"] for each in kept))
     left = all(each["exact"] < 1 < each["exact"] * 2 ** each["edges"] for each in kept)
     shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}" for each in kept)
     return left and 100 * kept[-1]["exact"] < 37, shown

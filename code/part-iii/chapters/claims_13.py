@@ -41,8 +41,9 @@ def relu_makes_them_meet(found: Any) -> Decision:
 
 
 def embedding_is_not_state(found: Any) -> Decision:
-    """蓝色路径读到钥匙，激活前有负数，激活后没有。"""
+    """蓝色路径读到钥匙，激活前有负数，激活后没有；第二个词不是钥匙，就判定不了。"""
     reading = known(dict(enumerate(path(found, "contrast"))).get(1))
+    exhibited(reading["token"] == "钥匙")
     return min(reading["preactivation"]) < 0 <= min(reading["state"]), (
         f"{row(reading['preactivation'])} 变成 {row(reading['state'])}")
 
@@ -90,9 +91,9 @@ def sixteen_decimals(found: Any) -> Decision:
 
 
 def small_loss_is_no_proof(found: Any) -> Decision:
-    """平均损失不大，自由生成的第一步仍选错。"""
+    """平均损失不到 1，自由生成的第一步仍选错。"""
     first, mean = found["chapter_13"]["table_13_3"][0], known(found["chapter_13"]["example_13_2"]["mean_loss"])
-    exhibited(first["greedy"] != first["target"])
+    exhibited(first["greedy"] != first["target"] and mean < 1)
     return True, f"平均损失 {mean}；第一步最可能 {first['greedy']}"
 
 
@@ -103,11 +104,12 @@ def two_events(found: Any) -> Decision:
 
 
 def later_words_recover(found: Any) -> Decision:
-    """早期错误不必使后面的每个输出都错：最后两个输出仍是目标的。"""
+    """早期错误不必使后面的每个输出都错：一样多的输出，最后两个仍是目标的。"""
     outputs = [each["output"] for each in found["chapter_13"]["table_13_5"]["rows"]]
     targets = found["chapter_13"]["parameters"]["target"]
     exhibited(outputs != targets)
-    return outputs[-2:] == targets[-2:] == [".", END], f"{words(outputs)} 对 {words(targets)}"
+    same = len(outputs) == len(targets) and outputs[-2:] == targets[-2:]
+    return same and targets[-2:] == [".", END], f"{words(outputs)} 对 {words(targets)}"
 
 
 def limit_is_reported(found: Any) -> Decision:

@@ -67,6 +67,7 @@ def query_changes_the_read(found: Any) -> Decision:
     """保存的状态不变，查询变了，返回的组合就变，权重最大的位置也变。"""
     one, two = (read_of(found, name) for name in ("example_14_1", "example_14_2"))
     places = [read["weights"].index(max(read["weights"])) + 1 for read in (one, two)]
+    exhibited(one["query"] != two["query"])
     return one["context"] != two["context"] and places[0] != places[1], f"最大的在第 {places[0]} 位与第 {places[1]} 位"
 
 
@@ -89,11 +90,13 @@ def largest_weight_is_not_largest_effect(found: Any) -> Decision:
 
 
 def other_readout_other_answer(found: Any) -> Decision:
-    """换一种读数，例如只看第一个坐标，移除同一个位置的影响就不同。"""
+    """换一种读数，例如只看第一个坐标，移除同一个位置的影响就不同；原来就只看它，则判定不了。"""
+    coefficients = found["chapter_14"]["parameters"]["readout"]
+    exhibited(coefficients[0] != 1 or any(coefficients[1:]))
     whole, (one, _) = read_of(found, "example_14_1"), deletions(found)[0]
     first = one["read"]["context"][0] - whole["context"][0]
     change = one["read"]["readout"] - whole["readout"]
-    return (first == 0) != (change == 0), f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
+    return first != change, f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
 
 
 def zero_state_counts(found: Any) -> Decision:
@@ -130,6 +133,7 @@ def nothing_left(found: Any) -> Decision:
 def storage_grows(found: Any) -> Decision:
     """存下全部状态，比一个固定的向量占得多，且随源位置的个数成比例。"""
     storage, positions = found["chapter_14"]["storage"], len(found["chapter_14"]["states"])
+    exhibited(positions > 1)
     return storage["saved_numbers"] == positions * storage["fixed_numbers"] > storage["fixed_numbers"], (
         f"{storage['fixed_numbers']} 个数对 {storage['saved_numbers']} 个数")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from chapters.steps_table import Show, cells, fitted, name, narrow
+from chapters.steps_table import Show, cells, exponent, fitted, name, narrow
 from support.bundle import Bundle, Vector
 from support.digits import short
 from support.show import row, words, wrapped
@@ -90,7 +90,7 @@ def _worked_row(last: dict[str, Any], worked: Any) -> Iterator[str]:
                        f"ReLU({decimals(last['preactivation'])}) = {decimals(last['state'])}", "    ")
     yield from wrapped(f"z_{t} = {decimals(last['state'])}·W_y + b_y = {decimals(last['logits'])}", "    ")
     if worked is not None:
-        red, blue = (f"e^{short(z)}" for z in last["logits"])
+        red, blue = (f"e^{exponent(z)}" for z in last["logits"])
         second = "1" if last["logits"][1] == 0 else worked["second_exponential"]
         yield from wrapped(f"p_{t}(red) = {red} / ({red} + {blue}) ≈ {worked['exponential']} / "
                            f"({worked['exponential']} + {second}) ≈ {worked['probability']}", "    ")

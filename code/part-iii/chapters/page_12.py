@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from chapters.steps_table import narrow
+from chapters.steps_table import narrow, number
 from support.bundle import Bundle
 from support.digits import short
 from support.show import row, table, wrapped
@@ -25,7 +25,7 @@ def lines(data: Bundle, whole: dict[str, Any], everything: bool) -> Iterator[str
 
 def _path(given: dict[str, Any], found: dict[str, Any], difference: dict[str, Any]) -> Iterator[str]:
     steps = len(given["inputs"])
-    yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {short(given['target'])})^2"
+    yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {number(given['target'])})^2"
     yield from wrapped(f"输入 {row(map(short, given['inputs']))}，h_0 = {short(given['initial'])}，w = "
                        f"{short(given['weight'])}，学习率 {short(given['learning_rate'])}", "  ")
     change = f"{short(found['loss_change']['linear'])}·d + {short(found['loss_change']['quadratic'])}·d^2"
@@ -68,7 +68,7 @@ def _gates(found: dict[str, Any]) -> Iterator[str]:
     yield "\n例 12.4  GRU：g = tanh(x + u·(r·h))，h = z·h + (1 - z)·g"
     yield from wrapped(f"候选分支看到 {short(gru['reset'])} × {short(gru['previous_hidden'])} = "
                        f"{short(mixed['reset_state'])}，候选值 tanh({short(gru['candidate_input'])} + "
-                       f"{short(gru['candidate_recurrent_weight'])}×{short(mixed['reset_state'])}) ≈ "
+                       f"{number(gru['candidate_recurrent_weight'])}×{number(mixed['reset_state'])}) ≈ "
                        f"{mixed['candidate']}", "  ")
     yield from wrapped(f"直接留下 {short(gru['update_retains_old'])} × {short(gru['previous_hidden'])} = "
                        f"{short(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")

@@ -58,7 +58,8 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Any], read: dict[s
         for j, (token, state, score, power, weight) in enumerate(
             zip(tokens, states, read["scores"], powers, weights), 1)])
     total = "" if read["exponential_sum"] is None else f"指数值之和 {short(read['exponential_sum'])}；"
-    yield from wrapped(f"{total}上下文 {_context(read)} ≈ {row(read['context_decimal'])}，读数 {readout(read)}", "  ")
+    decimals = f" ≈ {row(read['context_decimal'])}" if read["context"] is not None else ""
+    yield from wrapped(f"{total}上下文 {_context(read)}{decimals}，读数 {readout(read)}", "  ")
 
 
 def _deletions(found: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
@@ -78,7 +79,8 @@ def _answers(found: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
     yield from _read("习题 1", tokens, found["states"], found["exercise_1"])
     yield "\n习题 2  误把位置的个数当分母"
     if second["wrong_weights"] is not None:
-        yield f"  {row(map(fraction, second['wrong_weights']))}，和是 {fraction(second['sum'])}，不是概率分布"
+        why = "这里碰巧是一" if second["sum"] == 1 else "不是概率分布"
+        yield f"  {row(map(fraction, second['wrong_weights']))}，和是 {fraction(second['sum'])}，{why}"
     zero = second["zero_query"]
     sums = f"，指数值 {row(zero['exponentials'])}，和是 {zero['exponential_sum']}" if zero["exponentials"] else ""
     yield from wrapped(f"查询 {row(map(short, zero['query']))} 的分数 {row_in_a(zero['scores'])}{sums}，权重 "

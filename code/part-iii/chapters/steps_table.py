@@ -24,6 +24,18 @@ def name(candidate: str) -> str:
     return NAMES.get(candidate, candidate)
 
 
+def number(q: Fraction) -> str:
+    """算式里的一个数；负数加括号。"""
+    text = short(q)
+    return f"({text})" if q < 0 else text
+
+
+def exponent(q: Fraction) -> str:
+    """e 的肩上的数；不是单单一个小数的，加括号。"""
+    text = short(q)
+    return text if text.replace(".", "").isdigit() else f"({text})"
+
+
 Show = Callable[[Iterable[Number]], str]  # 把一行数写成 [a, b]
 
 

@@ -10,12 +10,13 @@ from typing import Any
 
 from checking.comparing import differences, field_fault
 from checking.known import PROGRAMS
-from checking.reading import at, read
-from checking.wording import written
+from checking.reading import at, leaves, read
+from checking.wording import Literal, written
 from support import command
 
 NAME, COUNTS, DRAWS = "lesson-6-1-seeds-v1", "data/lesson-6-1/seeds.json", "data/lesson-6-1/draws-v1.json"
 OUTCOMES = ("learned", "not_learned", "undecided")
+LEAVES = 108  # numbers in it
 
 
 def report() -> list[str]:
@@ -28,6 +29,10 @@ def report() -> list[str]:
     sums = list(_sums(made))
     faults += [f"{place}：学会、没学会、说不准合起来应为 {seeds}，实为 {total}" for place, seeds, total in sums
                if seeds != total]
+    numbers = list(leaves(made.get("results")))
+    faults += [f"/results{place}：应为整数，实为 {written(value, marks=True)}" for place, value in numbers
+               if not (isinstance(value, Literal) and value.isdecimal())]
+    faults += [f"/results：应有 {LEAVES} 个数，实有 {len(numbers)} 个"] * (len(numbers) != LEAVES)
     if not faults:
         return [f"{COUNTS}：{len(sums)} 组计数；全部一致"]
     return [f"{COUNTS}：计数不能用，{len(faults)} 处不对", *faults,
@@ -41,5 +46,6 @@ def _sums(made: Any) -> Iterator[tuple[str, str, str]]:
         trainings = at(made, place)
         for name in trainings if isinstance(trainings, dict) and trainings else ("",):
             counts = [at(made, f"{place}/{name}/{outcome}") for outcome in OUTCOMES]
-            total = sum(map(int, counts)) if all(str(count).isdecimal() for count in counts) else "别的东西"
+            whole = all(isinstance(count, Literal) and count.isdecimal() for count in counts)
+            total = sum(map(int, counts)) if whole else "别的东西"
             yield f"{place}/{name}", written(at(made, seeds)), str(total)

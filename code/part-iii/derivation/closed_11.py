@@ -131,9 +131,9 @@ class Model:
         """Return what token i alone adds to the lead at once."""
         return Fraction(sum(map(mul, self.drive[i], self.back(0))), self.entry_scale * self.lead_scale)
 
-    def end(self, state: Row) -> dict[str, Any]:
+    def end(self, state: Row, other_bias: Row | None = None) -> dict[str, Any]:
         """Return a last state with its logits and the choice."""
-        logits = [bias + dot(state, column) for bias, column in zip(self.bias, zip(*self.out))]
+        logits = [bias + dot(state, column) for bias, column in zip(other_bias or self.bias, zip(*self.out))]
         return {"state": state, "logits": logits, "choice": "blue" if logits[1] > logits[0] else "red"}
 
     def steps(self, ids: Sequence[int]) -> list[dict[str, Any]]:
@@ -408,7 +408,8 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
              for ids in (*shorts, *longs) for s, i in enumerate(ids)}
     trained = path["learning_rate"] * path["weight_gradient"] != 0
     one_each = right == {"rnn": 1, "window": 1}
-    now, kept = leads[1] <= 0, keeping.lead(longs[1]) <= 0  # red is chosen
+    now, limit = leads[1] <= 0, leads[1] + model.bias[0]  # red is chosen, and from which bias of red on
+    turns = [model.end(ends[1], [bias, model.bias[1]])["choice"] for bias in (limit, limit - 1)]
     carried = [model.state(words(text)) for text in ("blue filler key is", "blue key is blue filler key is")]
     return {
         "window-is-blind": all(ids == seen[0] for ids in seen),
@@ -423,9 +424,10 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
         "reasons-differ": windows[0]["state"] == windows[1]["state"] and apart if one_each else None,
         "blue-is-not-zero": survives,
         "no-underflow": None if floats is None or not now else survives and floats["state"] == ends[1],
-        "weight-or-bias-changes-answer": None if now == kept else True,
+        "weight-or-bias-changes-answer": turns == ["red", "blue"],
         "parameters-independent-of-length": True if len(shorts[0]) != len(longs[0]) else None,
-        "lengths-are-not-equal": len(shorts[0]) != len(longs[0]) and short_right and right["rnn"] < 2,
+        "lengths-are-not-equal": None if len(shorts[0]) == len(longs[0]) else
+            (short_leads[0] <= 0) + (short_leads[1] > 0) != right["rnn"],
         "carry-over-is-inherited": True if carried[0] != carried[1] else None,
         "tokens-are-given": True if any(  # the input is a row of the table, and some token meets two different states
             i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
@@ -439,7 +441,8 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
             model.lead(longs[1][:t]) == 0 and sizes[t - 1] == model.bias[0],
         "one-filler-is-enough": fewest_fillers(model) == 1 and fillers[0] > fillers[1] == 0 > fillers[2],
         "leading-fillers-are-free": all(state == leading_states[0] for state in leading_states),
-        "halved-after-clue": all(2 * after == before for before, after in zip(sizes, sizes[1:])),
+        "halved-after-clue":
+            all(2 * after == before for before, after in zip(sizes, sizes[1:])) if sizes[0] else None,
         "keeping-answers-blue": keeping.lead(longs[1]) > 0,
         "blues-pile-up": all(max(keeping.state(words("blue") * n)) == n for n in (1, 2, 4, 8)),
         "state-changes-weights-do-not": len({read[:2] for read in reads}) == len(reads)

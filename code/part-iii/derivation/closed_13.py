@@ -170,15 +170,18 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "sequence-probability-is-a-product": found["example_13_2"]["probability"] == prod(
             row["probability"] for row in found["table_13_3"]),
         "loss-to-sixteen-decimals": None if loss is None else loss == "1.2447947988461912",
-        "small-loss-is-no-proof": None if loss is None or best["BOS"][0] == target[0] else True,
+        "small-loss-is-no-proof": None if loss is None or best["BOS"][0] == target[0] or Fraction(
+            found["example_13_2"]["mean_loss"]) >= 1 else True,
         "limit-is-reported": None if "EOS" in found["limit_of_two"]["outputs"] else
             found["limit_of_two"]["stopped"] == "limit",
         "wrong-prediction-before-other-input": None if None in (first_wrong, first_other) else
             (first_wrong, first_other) == (1, 2),
-        "later-words-recover": None if words == target else words[-2:] == target[-2:] == [".", "EOS"],
+        "later-words-recover": None if words == target else
+            (len(words), words[-2:]) == (len(target), target[-2:]) and target[-2:] == [".", "EOS"],
         "forcing-cannot-separate": alike,
         "noun-repaired-colour-not": repaired[0] != target[0] and repaired[1:] == target[1:],
-        "negative-coordinate-is-cut": min(before[0]) < 0 if before else None,
+        "negative-coordinate-is-cut":
+            min(before[0]) < 0 if before and given["vocabulary"][contrast[1]] == "钥匙" else None,
         "dropping-end-changes-the-mean":
             None if loss is None else certain and len({found[name]["mean_loss"] for name in ENDS}) == 2,
     }

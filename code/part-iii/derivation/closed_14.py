@@ -142,6 +142,7 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
     reads, by_hand = (one, two, both), found["exercise_2"]["sum"]
     whole = all(each["weights"] is not None for each in reads)
     columns = list(zip(*saved))
+    coefficients = found["parameters"]["readout"]
     effect = effects.get(slots[0]["removed"]) if effects else None
     return {
         "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
@@ -150,19 +151,20 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
         "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),
         "context-within-states": all(min(column) <= number <= max(column) for each in reads
                                      for number, column in zip(each["context"], columns)) if whole else None,
-        "query-changes-the-read": None if None in (one["weights"], two["weights"]) else one["context"] != two["context"]
+        "query-changes-the-read": None if None in (one["weights"], two["weights"]) or one["query"] == two["query"] else
+            one["context"] != two["context"]
             and one["weights"].index(max(one["weights"])) != two["weights"].index(max(two["weights"])),
         "attention-tells-sources-apart": None if None in (one["context"], found["contrast"]["read"]["context"]) else
             saved[-1] == contrast[-1] and one["context"] != found["contrast"]["read"]["context"],
         "zero-state-counts": None if not (effects and silent) else effects[silent[0]["removed"]] != 0,
         "largest-weight-is-not-largest-effect":
             True if heaviest in effects and effects[heaviest] < max(effects.values()) else None,
-        "other-readout-other-answer": None if effect is None else
-            (effect == 0) != (slots[0]["read"]["context"][0] == one["context"][0]),
+        "other-readout-other-answer": None if effect is None or coefficients == [1] + [0] * (len(coefficients) - 1) else
+            slots[0]["read"]["readout"] - slots[0]["read"]["context"][0] != one["readout"] - one["context"][0],
         "later-state-changes": True if moved else None,
         "deletions-differ-on-one": sorted(alike) == [False, True, True] if counted else None,
         "nothing-left-to-normalise": found["nothing_left"]["refused"],
-        "storage-grows-with-positions": len(source) > 1,
+        "storage-grows-with-positions": True if len(source) > 1 else None,
         "counting-is-no-distribution": None if by_hand is None else by_hand != 1,
         "zero-query-is-even": found["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),
     }

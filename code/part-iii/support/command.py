@@ -176,7 +176,7 @@ def write_text(path: str, text: str) -> None:
     a random name, because two programs may write the same record at once. A symbolic link stays one, and who may read
     the file stays as it was.
     """
-    target, temporary = os.path.realpath(path), _temporary(path)
+    target, temporary = _target(path), _temporary(path)
     start.unfinished.add(temporary)
     try:
         try:
@@ -194,15 +194,22 @@ def write_text(path: str, text: str) -> None:
 
 def check_writable(path: str) -> None:
     """Raise before a long computation what write_text(path, …) would raise after it."""
+    _target(path)
     temporary = _temporary(path)
     try:
-        if os.path.isdir(path):
-            raise IsADirectoryError(errno.EISDIR, "")
         with open(temporary, "xb"):
             pass
         os.unlink(temporary)
     except OSError as error:
         raise _unwritable(path, error) from error
+
+
+def _target(path: str) -> str:
+    """Return where a path leads through symbolic links; raise Refused where something else than a file is there."""
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe must not become a file
+        raise Refused(f"写不进去：{'是文件夹，不是文件' if os.path.isdir(target) else '不是普通文件'}", path)
+    return target
 
 
 def _temporary(path: str) -> str:
@@ -211,7 +218,7 @@ def _temporary(path: str) -> str:
 
 
 def _unwritable(path: str, error: OSError) -> Refused:
-    return Refused(f"写不进去：{'是文件夹，不是文件' if os.path.isdir(path) else system_reason(error)}", path)
+    return Refused(f"写不进去：{system_reason(error)}", path)
 
 
 def run(program: Callable[[list[str]], int]) -> int:

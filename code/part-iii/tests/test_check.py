@@ -429,14 +429,15 @@ class Counts(unittest.TestCase):
         whole = plain(located(counts.COUNTS))
         digest = whole["inputs"][0]["sha256"]
         row, fitting = "/results/trainings/gd_0.3_800", "/results/printed_losses/trainings/gd_1.0_8000"
+        larger = "/results/measures/larger_wh_keeps_more"
         for pointer, value, line in (
                 ("/record", "x", '/record：应为 "lesson-6-1-seeds-v1"，实为 "x"'),
                 ("/inputs/0/sha256", OTHER, f'/inputs/0/sha256：应为 "{digest}"，实为 "{OTHER}"'),
                 ("/inputs", [], "/inputs/0：应为 对象（2 个字段），实为 没有这个字段"),
                 (f"{row}/learned", 2, f"{row}：学会、没学会、说不准合起来应为 20，实为 21"),
-                (f"{row}/learned", "x", f"{row}：学会、没学会、说不准合起来应为 20，实为 别的东西"),
                 (f"{fitting}/undecided", 0, f"{fitting}：学会、没学会、说不准合起来应为 27，实为 18"),
-                ("/results/trainings", {}, "/results/trainings/：学会、没学会、说不准合起来应为 20，实为 别的东西")):
+                (larger, "20", f'{larger}：应为整数，实为 "20"'),
+                (larger, [1, 2], "/results：应有 108 个数，实有 109 个")):
             spoilt = reading.parse(json.dumps(with_value(whole, pointer, value)), "x")
             with mock.patch.object(counts, "read", return_value=spoilt):
                 report = counts.report()

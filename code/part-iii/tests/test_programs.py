@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -153,6 +154,10 @@ class Records(Programs):
         self.assertTrue(os.path.islink(self.path("run.json")))
         self.assertEqual(os.stat(self.path("elsewhere.json")).st_mode & 0o777, 0o640)
         self.assertEqual(self.content("elsewhere.json"), self.content("expected.json"))
+        os.unlink(self.path("elsewhere.json"))
+        os.mkfifo(self.path("elsewhere.json"))
+        self.assert_refused(self.start("run.py"), "run.json：写不进去：不是普通文件")
+        self.assertTrue(stat.S_ISFIFO(os.stat(self.path("run.json")).st_mode))
 
     def test_standard_library_alone(self) -> None:
         """Without site and environment, optimized, no program loads anything outside the standard library."""
