@@ -42,7 +42,7 @@ def results(data: Bundle) -> dict[str, Any]:
         "order": order(net),
         "leading_fillers": leading_fillers(net),
         "binary_float": binary_float(net, data.long[BLUE]),
-        "repairs": repairs(net, data.long),
+        "repairs": repairs(net, data.long, table),
     }
 
 
@@ -165,11 +165,12 @@ def retaining(net: Network, r: Fraction) -> Network:
 def exercise_2(net: Network, long_blue: Case) -> dict[str, Any]:
     """对角元素都是 1 时的长 blue 输入，以及连读 1、2、4、8 个 blue。"""
     keeping, blue = retaining(net, Fraction(1)), ids(net, "blue")
+    kept, given = ([reading.state for reading in read(each, blue * 8)] for each in (keeping, net))
     return {
         "recurrent_diagonal": Fraction(1),
         "long_blue": last(keeping, long_blue.token_ids),
-        "repeated_blue": [{"count": n, "state": read(keeping, blue * n)[-1].state,
-                           "state_with_given_weights": read(net, blue * n)[-1].state} for n in (1, 2, 4, 8)],
+        "repeated_blue": [{"count": n, "state": kept[n - 1], "state_with_given_weights": given[n - 1]}
+                          for n in (1, 2, 4, 8)],
     }
 
 
@@ -253,9 +254,9 @@ def binary_float(net: Network, long_blue: Case) -> dict[str, Any] | None:
 # ---------------------------------------------------------------- 怎样修补
 
 
-def repairs(net: Network, long: list[Case]) -> dict[str, Any]:
-    """各改一处，长 blue 输入就能答对：保留权重、红色偏置、窗口。"""
-    red, blue = (last(net, case.token_ids)["logits"] for case in long[:2])
+def repairs(net: Network, long: list[Case], table: list[dict[str, Any]]) -> dict[str, Any]:
+    """各改一处，长 blue 输入就能答对：保留权重、红色偏置、窗口；table 是表 11.4，现在的 logits 在那里。"""
+    red, blue = (line["rnn"]["steps"][-1]["logits"] for line in table[:2])
     return {"retained_weight_above": retained_weight_above(net, long[BLUE].token_ids),
             "red_bias_below": blue[BLUE] - blue[RED] + net.output_bias[RED],
             "red_bias_at_least": red[BLUE] - red[RED] + net.output_bias[RED],
