@@ -26,7 +26,7 @@ from checking.reading import read, read_printed
 from checking.wording import cut
 from support import command
 from support.command import LARGEST_RECORD, Refused, printable, shown
-from support.show import wrapped
+from support.show import folded, wrapped
 
 HELP = """用法
   python3 code/part-iii/check.py                           核对每一份记录
@@ -144,7 +144,7 @@ def show(lines: list[str]) -> None:
     """Print a report. A field's line stays whole, as a tool would look for it; a sentence fits a terminal."""
     for line in lines:
         whole = cut(printable(line))
-        print("\n".join(wrapped(whole)) if line in (lines[0], lines[-1]) else whole)
+        print(*(folded([whole]) if line in (lines[0], lines[-1]) else [whole]), sep="\n")
 
 
 if __name__ == "__main__":

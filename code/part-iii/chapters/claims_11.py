@@ -59,19 +59,24 @@ def relu_cuts_nothing(found: Any) -> Decision:
 
 def unit_sums(found: Any) -> Decision:
     """概率之和是一，舍入之后也是：两个数互补，一个舍去多少，另一个就添上多少；隐藏坐标之和至少有一次不是一。"""
-    examples = {name: found["chapter_11"][f"example_{name}"] for name in ("11_1", "11_2")}
+    examples = {name: found["chapter_11"][field] for name, field in (
+        ("例 11.1", "example_11_1"), ("例 11.2", "example_11_2"))}
     unit = all(sum(each["probabilities"]) == 1 for steps in examples.values() for each in steps)
     sums = {name: [sum(each["state"]) for each in steps] for name, steps in examples.items()}
-    name = next((name for name in sums if any(total != 1 for total in sums[name])), "11_1" if not unit else None)
-    exhibited(name)
-    return unit, f"例 {known(name).replace('_', '.')} 的坐标之和 {'、'.join(map(brief, sums[known(name)][:9]))}"
+    showing = [name for name in sums if not unit or any(total != 1 for total in sums[name])]
+    name = known(showing[0] if showing else None)
+    return unit, f"{name} 的坐标之和 {'、'.join(map(brief, sums[name][:9]))}"
+
+
+def short_answers(found: Any) -> list[str]:
+    """例 11.1 与例 11.2 的最后选择；问的依次是 red 与 blue。"""
+    return [found["chapter_11"][name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
 
 
 def short_inputs(found: Any) -> Decision:
     """短输入上 RNN 两种颜色都答对，窗口只答对红色。"""
-    chapter = found["chapter_11"]
-    answers = [chapter[name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
-    windows = [case["window"]["choice"] for case in chapter["short_windows"][:2]]
+    answers = short_answers(found)
+    windows = [case["window"]["choice"] for case in found["chapter_11"]["short_windows"][:2]]
     return answers == ["red", "blue"] and windows == ["red", "red"], (
         f"RNN 答 {'、'.join(answers)}，窗口答 {'、'.join(windows)}")
 
@@ -125,8 +130,7 @@ def lengths_are_not_equal(found: Any) -> Decision:
     """短的和长的都读得完，答对的个数不同。"""
     lengths = [len(found["chapter_11"]["example_11_1"]), len(rnn(found, RED)["steps"])]
     exhibited(lengths[0] != lengths[1])
-    ends = [found["chapter_11"][name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
-    short = (ends[0] == "red") + (ends[1] == "blue")
+    short = sum(answer == wanted for answer, wanted in zip(short_answers(found), ("red", "blue")))
     long = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
     return short != long, f"{lengths[0]} 个 token 答对 {short} 个，{lengths[1]} 个 token 答对 {long} 个"
 

@@ -4,12 +4,11 @@ It has no expectation; what is known of it is its name, the draws that it was co
 """
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from typing import Any
 
 from checking.comparing import differences, field_fault
-from checking.known import PROGRAMS
+from checking.known import PROGRAMS, top
 from checking.reading import at, leaves, read
 from checking.wording import Literal, written
 from support import command
@@ -22,10 +21,9 @@ LEAVES = 108  # numbers in it
 def report() -> list[str]:
     """Return a single line where the counts fit, else what does not and the next command."""
     made = read(command.located(COUNTS))
-    digest = hashlib.sha256(command.read_bytes(command.located(DRAWS))).hexdigest()
-    top = {"record": NAME, "inputs": [{"path": DRAWS, "sha256": digest}]}
+    beside = {key: made[key] for key in made if key != "results"}
     faults = [field_fault(found, ("应为", "实为")).line
-              for found in differences(top, {key: made[key] for key in top if key in made})]
+              for found in differences(top(NAME, [{"path": DRAWS}]), beside)]
     sums = list(_sums(made))
     faults += [f"{place}：学会、没学会、说不准合起来应为 {seeds}，实为 {total}" for place, seeds, total in sums
                if seeds != total]

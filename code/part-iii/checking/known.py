@@ -53,6 +53,11 @@ def top_of(row: Row | None, expected: Any) -> dict[str, Any]:
     """
     if row is None:
         return {"record": Literal(" 或 ".join(row.name for row in RECORDS)), "inputs": expected.get("inputs")}
-    return {"record": row.name, "inputs": [
+    return top(row.name, row.inputs)
+
+
+def top(name: str, inputs: list[dict[str, str]]) -> dict[str, Any]:
+    """Return a record's name and its inputs, each with the sha256 of its file on disk."""
+    return {"record": name, "inputs": [
         {**member, "sha256": hashlib.sha256(command.read_bytes(command.located(member["path"]))).hexdigest()}
-        for member in row.inputs]}
+        for member in inputs]}

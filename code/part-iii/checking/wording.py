@@ -18,7 +18,6 @@ class Literal(str):
     """A number in a file, kept as it is written: 1 and 1.0 are not the same field."""
 
 
-
 def cut(text: str, longest: int = LONGEST_LINE) -> str:
     """Return a text of at most `longest` characters."""
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -55,20 +55,25 @@ class Encoder:
             reflected.append(rate**t * (total - least))
         return reflected, before, rate ** len(ids) * (total + self.start[j])
 
-    def states(self, ids: Sequence[int], before: bool = False) -> list[Row]:
-        """Return the state after each of `ids`, or what it was before ReLU."""
-        return list(map(list, zip(*(self.coordinate(ids, j)[before] for j in range(len(self.start))))))
+    def path(self, ids: Sequence[int]) -> tuple[list[Row], list[Row], Row]:
+        """Return the state after each of `ids`, what it was before ReLU, and what it would be at the end without."""
+        reflected, before, whole = zip(*(self.coordinate(ids, j) for j in range(len(self.start))))
+        return list(map(list, zip(*reflected))), list(map(list, zip(*before))), list(whole)
+
+    def states(self, ids: Sequence[int]) -> list[Row]:
+        """Return the state after each of `ids`."""
+        return self.path(ids)[0]
 
     def whole(self, ids: Sequence[int]) -> Row:
         """Return what would be there without ReLU: the whole sum."""
-        return [self.coordinate(ids, j)[2] for j in range(len(self.start))]
+        return self.path(ids)[2]
 
     def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """Return every reading."""
-        states, before = [self.start, *self.states(ids)], self.states(ids, before=True)
+        states, before, _ = self.path(ids)
         return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
-                 "previous_state": states[t - 1], "preactivation": before[t - 1], "state": states[t]}
-                for t, i in enumerate(ids, 1)]
+                 "previous_state": previous, "preactivation": uncut, "state": state}
+                for t, (i, previous, uncut, state) in enumerate(zip(ids, [self.start, *states], before, states), 1)]
 
 
 def table(given: Any) -> dict[str, Row]:
@@ -103,8 +108,8 @@ def results(given: Any) -> dict[str, Any]:
     words, stopped = followed(best, limit)
     inputs = ["BOS", *target[:-1]]
     chances = [rows[a][given["candidates"].index(b)] for a, b in zip(inputs, target)]
-    states = [encoder.states(ids) for ids in (source, contrast)]
-    met = [t for t, (one, two) in enumerate(zip(*states), 1) if one == two]
+    paths = {"source": encoder.readings(source), "contrast": encoder.readings(contrast)}
+    met = [{"t": one["t"], "state": one["state"]} for one, two in zip(*paths.values()) if one["state"] == two["state"]]
     wrong = [t for t, (a, b) in enumerate(zip(inputs, target), 1) if best[a][0] != b]
     apart = [t for t, (a, b) in enumerate(zip(inputs, words[:-1]), 1) if a != b]
     cut, cut_by = followed(best, 2)
@@ -118,8 +123,8 @@ def results(given: Any) -> dict[str, Any]:
             "input_weight": encoder.into, "recurrent_weight": encoder.recurrent, "hidden_bias": encoder.bias,
             "source": source, "contrast": contrast, "candidates": given["candidates"], "rows": rows, "target": target,
             "limit": limit},
-        "table_13_2": {"source": encoder.readings(source), "contrast": encoder.readings(contrast)},
-        "meeting": {"t": met[0], "state": states[0][met[0] - 1]} if met else None,
+        "table_13_2": paths,
+        "meeting": met[0] if met else None,
         "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
         "table_13_3": [{"t": t, "prefix": target[: t - 1], "input": inputs[t - 1], "target": wanted,
                         "probability": chances[t - 1], "greedy": best[inputs[t - 1]][0]}

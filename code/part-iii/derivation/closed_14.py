@@ -98,7 +98,13 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     width, steps = len(readout), len(translation["target"])
     counted = read(first, saved, readout)
     by_hand = counted["exponentials"]
-    without = [[i for place, i in enumerate(source) if place != position] for position in positions]
+
+    def encoded_again(position: int) -> dict[str, Any]:
+        ids = [i for place, i in enumerate(source) if place != position]
+        states = encoder.states(ids)
+        return {"removed": position + 1, "tokens": [encoder.vocabulary[i] for i in ids], "states": states,
+                "read": read(first, states, readout)}
+
     return {
         "unit": "ln 2",
         "parameters": {"queries": [first, second], "readout": readout, "positions": [n + 1 for n in positions]},
@@ -108,9 +114,7 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
         "contrast": {"states": contrast, "read": read(first, contrast, readout)},
         "table_14_2": [{"removed": None, "read": counted},
                        *({"removed": n + 1, "read": read(first, saved, readout, n)} for n in positions)],
-        "table_14_3": [{"removed": n + 1, "tokens": [encoder.vocabulary[i] for i in ids],
-                        "states": encoder.states(ids), "read": read(first, encoder.states(ids), readout)}
-                       for n, ids in zip(positions, without)],
+        "table_14_3": list(map(encoded_again, positions)),
         "nothing_left": {"positions": 0, "refused": True},  # by hand: without counts there is nothing to divide by
         "storage": {"fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
                     "saved_bytes": 8 * len(source) * width, "dot_products": steps * len(source)},

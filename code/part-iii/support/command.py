@@ -166,22 +166,28 @@ def write_record(path: str, text: str) -> None:
     content = text.encode("utf-8")
     if len(content) > LARGEST_RECORD or _values(content) > MOST_VALUES:
         raise Refused(f"写不进去：会超过 {LARGEST_RECORD >> 20} MiB 或 {MOST_VALUES} 个值", path)
-    write_text(path, text)
+    _write(path, content)
 
 
 def write_text(path: str, text: str) -> None:
-    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused.
+    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused."""
+    _write(path, text.encode("utf-8"))
+
+
+def _write(path: str, content: bytes) -> None:
+    """Put bytes in place of a file: wholly or not at all.
 
     The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has
     a random name, because two programs may write the same record at once. A symbolic link stays one, and who may read
     the file stays as it was.
     """
-    target, temporary = _target(path), _temporary(path)
+    target = _target(path)
+    temporary = _temporary(target)
     start.unfinished.add(temporary)
     try:
         try:
             with open(temporary, "xb") as file:
-                file.write(text.encode("utf-8"))
+                file.write(content)
             if os.path.exists(target):
                 os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
             os.replace(temporary, target)
@@ -194,8 +200,7 @@ def write_text(path: str, text: str) -> None:
 
 def check_writable(path: str) -> None:
     """Raise before a long computation what write_text(path, …) would raise after it."""
-    _target(path)
-    temporary = _temporary(path)
+    temporary = _temporary(_target(path))
     try:
         with open(temporary, "xb"):
             pass
@@ -212,8 +217,8 @@ def _target(path: str) -> str:
     return target
 
 
-def _temporary(path: str) -> str:
-    folder, name = os.path.split(os.path.realpath(path))
+def _temporary(target: str) -> str:
+    folder, name = os.path.split(target)
     return os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
 
 

@@ -89,13 +89,11 @@ def wrapped(text: str, indent: str = "") -> list[str]:
 
 def folded(lines: Iterable[str]) -> Iterator[str]:
     """Yield lines, those that are wider than 80 columns in parts, each indented as the first."""
-    for line in lines:
+    for line in (part for each in lines for part in each.split("\n")):
         if columns(line) <= WIDTH:
             yield line
         else:
-            start = line[: len(line) - len(line.lstrip("\n"))]
-            indent = " " * (len(line.lstrip("\n")) - len(line.lstrip()))
-            yield start + "\n".join(wrapped(line.strip(), indent))
+            yield from wrapped(line.strip(), " " * (len(line) - len(line.lstrip())))
 
 
 def _end(text: str, room: int) -> int:

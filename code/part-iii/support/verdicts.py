@@ -71,16 +71,20 @@ def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
     return {**reached, **dict.fromkeys(undecided, ("outside", ""))}
 
 
+def said(verdict: str, decidable: bool) -> str:
+    """Return a verdict in words: "outside" is another thing where a computation could decide."""
+    return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
+
+
 def counted(verdicts: Mapping[str, str], undecided: Sequence[str]) -> str:
     """Return how many claims have each verdict.
 
     >>> counted({"a": "holds", "b": "outside", "c": "holds", "d": "outside"}, ["b"])
     '成立 2，这份数据里没有这样的情形 1，不由计算判定 1'
     """
-    said = [NO_CASE if verdict == "outside" and name not in undecided else VERDICTS[verdict]
-            for name, verdict in verdicts.items()]
+    reached = [said(verdict, name not in undecided) for name, verdict in verdicts.items()]
     words = [*list(VERDICTS.values())[:-1], NO_CASE, VERDICTS["outside"]]
-    return "，".join(f"{word} {said.count(word)}" for word in words if word in said)
+    return "，".join(f"{word} {reached.count(word)}" for word in words if word in reached)
 
 
 class Claim(NamedTuple):
@@ -112,5 +116,5 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
         yield f"  {place}"
         for claim in there:
             verdict, figures = reached[claim.identity]
-            said = NO_CASE if verdict == "outside" and claim.decidable else VERDICTS[verdict]
-            yield from wrapped(f"{said}{f'（{figures}）' if figures else ''}：{claim.wording}", "    ")
+            shown = f"（{figures}）" if figures else ""
+            yield from wrapped(f"{said(verdict, claim.decidable)}{shown}：{claim.wording}", "    ")
