@@ -6,14 +6,15 @@ import json
 import os
 import random
 import shutil
+import unittest
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import run
 from checking import reading
-from support import bundle
-from support.bundle import Network
+from support import bundle, verdicts
+from support.bundle import Encoder, Network, Vector
 from support.command import ROOT, located
 
 CODE = located("code/part-iii")
@@ -46,6 +47,35 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
         embedding=matrix(words, size), initial=matrix(1, hidden)[0], input_weight=matrix(size, hidden),
         recurrent_weight=matrix(hidden, hidden), hidden_bias=matrix(1, hidden)[0], output_weight=matrix(hidden, 2),
         output_bias=matrix(1, 2)[0], window_weight=matrix(2 * size, hidden))
+
+
+def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:
+    """Return the preactivation when a token is read, written out index by index."""
+    x, made = net.embedding[token_id], []
+    for j in range(len(state)):
+        total = net.hidden_bias[j]
+        for m in range(len(x)):
+            total += x[m] * net.input_weight[m][j]
+        for m in range(len(state)):
+            total += state[m] * net.recurrent_weight[m][j]
+        made.append(total)
+    return made
+
+
+class Turning(unittest.TestCase):
+    """Tests in which spoiled results turn verdicts."""
+
+    def turn(self, chapter: int, claims: Any, changes: dict[str, list[Any]], fails: set[str]) -> None:
+        """Assert that every claim has its verdict, and another one after each change: the third of it, or "fails"."""
+        name = f"chapter_{chapter}"
+        self.assertEqual(set(changes), set(claims.DECIDED))
+        self.assertEqual({claim for claim in changes if found()[name]["claims"][claim] != "holds"}, fails)
+        for claim, spoilt in changes.items():
+            for pointer, value, *other in spoilt:
+                place = pointer if pointer.startswith("/") else f"/{name}/{pointer}"
+                whole = with_value(found(), place, value)
+                verdict, _ = verdicts.judged(whole, {claim: claims.DECIDED[claim]}, ())[claim]
+                self.assertEqual([verdict], other or ["holds" if claim in fails else "fails"], (claim, pointer))
 
 
 def copied(name: str, root: str) -> None:

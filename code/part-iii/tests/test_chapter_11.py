@@ -14,7 +14,7 @@ from chapters import chapter_11, claims_11, page_11, recurrence
 from chapters.long_input import Integers, updates
 from support import verdicts
 from support.bundle import Case
-from tests.shared import data, found, random_network, with_value
+from tests.shared import Turning, data, found, random_network, uncut
 
 
 def ids(text: str) -> list[int]:
@@ -36,14 +36,7 @@ class Recurrence(unittest.TestCase):
             self.assertEqual(list(map(integers.step, updates(integers, tokens))), steps)
             self.assertEqual(len(steps), 6)
             for step, i in zip(steps, tokens):
-                before = []
-                for j in range(len(state)):
-                    total = net.hidden_bias[j]
-                    for m in range(len(net.embedding[i])):
-                        total += net.embedding[i][m] * net.input_weight[m][j]
-                    for m in range(len(state)):
-                        total += state[m] * net.recurrent_weight[m][j]
-                    before.append(total)
+                before = uncut(net, i, state)
                 self.assertEqual((step.input, step.previous_state), (net.embedding[i], state))
                 state = [number if number > 0 else Fraction(0) for number in before]
                 logits = [net.output_bias[k] + sum(state[j] * net.output_weight[j][k] for j in range(len(state)))
@@ -89,7 +82,7 @@ class Recurrence(unittest.TestCase):
         self.assertEqual((silent.power, integers.step(decayed).state), (1, [0, Fraction(1, 2**15000)]))
 
 
-class Results(unittest.TestCase):
+class Results(Turning):
     """What the record says, where the chapter's own words decide it."""
 
     def results(self, **numbers: Any) -> Any:
@@ -238,13 +231,7 @@ class Results(unittest.TestCase):
                                    ("exercise_3/0/choice", "blue"),
                                    ("exercise_3/0/state", [half, 0])],
         }
-        self.assertEqual(set(changes), set(claims_11.DECIDED))
-        self.assertEqual({found()["chapter_11"]["claims"][name] for name in changes}, {"holds"})
-        for name, spoilt in changes.items():
-            for pointer, value, *other in spoilt:
-                whole = with_value(found(), f"/chapter_11/{pointer}", value)
-                verdict, _ = verdicts.judged(whole, {name: claims_11.DECIDED[name]}, ())[name]
-                self.assertEqual([verdict], other or ["fails"], (name, pointer))
+        self.turn(11, claims_11, changes, set())
         unit = copy.deepcopy(found())
         for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
             step["state"] = [1, 0]

@@ -9,6 +9,7 @@ from mpmath import iv
 
 from support.bundle import OUTPUT_WORDS, SOURCE_WORDS, Encoder, Translation, Vector
 from tests.oracles.intervals import decimals, interval
+from tests.shared import uncut
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Table = dict[str, list[Fraction]]
@@ -55,14 +56,7 @@ def readings(encoder: Encoder, ids: list[int], relu: bool = True) -> list[dict[s
     """Return every reading of a source."""
     state, made = list(encoder.initial), []
     for t, i in enumerate(ids, 1):
-        before = []
-        for j in range(len(state)):
-            total = encoder.hidden_bias[j]
-            for k in range(len(encoder.embedding[i])):
-                total += encoder.embedding[i][k] * encoder.input_weight[k][j]
-            for k in range(len(state)):
-                total += state[k] * encoder.recurrent_weight[k][j]
-            before.append(total)
+        before = uncut(encoder, i, state)
         after = [ZERO if relu and number < 0 else number for number in before]
         made.append({"t": t, "token": SOURCE_WORDS[i], "token_id": i, "input": encoder.embedding[i],
                      "previous_state": state, "preactivation": before, "state": after})
