@@ -10,7 +10,7 @@ from typing import Any
 
 from chapters import gradient
 from chapters.long_input import Integers
-from chapters.recurrence import Step, add, read, relu, step, times
+from chapters.recurrence import Step, choose, logits, read, relu, step, times
 from support import digits
 from support.bundle import Bundle, Case, Network, Vector
 from support.strict_json import MOST_TOKENS
@@ -129,8 +129,8 @@ def ids(net: Network, text: str) -> list[int]:
 
 def ending(net: Network, state: Vector) -> dict[str, Any]:
     """一个状态经过输出层的结果。"""
-    logits = add(times(state, net.output_weight), net.output_bias)
-    return {"state": state, "logits": logits, "choice": net.candidates[logits.index(max(logits))]}
+    z = logits(net, state)
+    return {"state": state, "logits": z, "choice": choose(net.candidates, z)}
 
 
 def last(net: Network, token_ids: Sequence[int], initial: Vector | None = None) -> dict[str, Any]:

@@ -14,11 +14,11 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from support.bundle import Matrix, Network, Vector
+from support.bundle import Encoder, Matrix, Network, Vector
 
 
 class Step(NamedTuple):
@@ -54,19 +54,28 @@ def relu(row: Vector) -> list[Fraction]:
     return [max(number, Fraction(0)) for number in row]
 
 
-def choose(candidates: list[str], logits: Vector) -> str:
+def preactivation(net: Network | Encoder, x: Vector, previous_state: Vector) -> list[Fraction]:
+    """第一条公式，ReLU 之前：x_t·W_x + h_(t-1)·W_h + b_h。第 13 章的编码器用的也是它。"""
+    return add(times(x, net.input_weight), times(previous_state, net.recurrent_weight), net.hidden_bias)
+
+
+def logits(net: Network, state: Vector) -> list[Fraction]:
+    """第二条公式：h_t·W_y + b_y。"""
+    return add(times(state, net.output_weight), net.output_bias)
+
+
+def choose(candidates: Sequence[str], row: Vector) -> str:
     """选 logit 最大的候选；打平时选排在前面的。"""
-    return candidates[logits.index(max(logits))]
+    return candidates[row.index(max(row))]
 
 
 def step(net: Network, t: int, token_id: int, previous_state: Vector) -> Step:
     """读一个 token：两条公式各算一次。"""
     x = net.embedding[token_id]
-    preactivation = add(times(x, net.input_weight), times(previous_state, net.recurrent_weight), net.hidden_bias)
-    state = relu(preactivation)
-    logits = add(times(state, net.output_weight), net.output_bias)
-    return Step(t, net.vocabulary[token_id], token_id, x, previous_state, preactivation, state, logits,
-                choose(net.candidates, logits))
+    uncut = preactivation(net, x, previous_state)
+    state = relu(uncut)
+    z = logits(net, state)
+    return Step(t, net.vocabulary[token_id], token_id, x, previous_state, uncut, state, z, choose(net.candidates, z))
 
 
 def read(net: Network, token_ids: Iterable[int], initial: Vector | None = None) -> list[Step]:

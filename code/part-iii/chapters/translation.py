@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from chapters.recurrence import add, relu, times
+from chapters.recurrence import choose, preactivation, relu
 from support.bundle import END, START, Encoder, Vector
 
 
@@ -35,10 +35,9 @@ def encode(encoder: Encoder, token_ids: Sequence[int]) -> list[Reading]:
     state = encoder.initial
     for t, token_id in enumerate(token_ids, start=1):
         x = encoder.embedding[token_id]
-        preactivation = add(times(x, encoder.input_weight), times(state, encoder.recurrent_weight), encoder.hidden_bias)
-        new_state = relu(preactivation)
-        readings.append(Reading(t, encoder.vocabulary[token_id], token_id, x, state, preactivation, new_state))
-        state = new_state
+        uncut = preactivation(encoder, x, state)
+        readings.append(Reading(t, encoder.vocabulary[token_id], token_id, x, state, uncut, relu(uncut)))
+        state = readings[-1].state
     return readings
 
 
@@ -51,18 +50,11 @@ def without_relu(encoder: Encoder, token_ids: Sequence[int]) -> Vector:
     """同样的权重，不截断负数，读完时的状态。"""
     state = encoder.initial
     for token_id in token_ids:
-        state = add(times(encoder.embedding[token_id], encoder.input_weight),
-                    times(state, encoder.recurrent_weight), encoder.hidden_bias)
+        state = preactivation(encoder, encoder.embedding[token_id], state)
     return state
 
 
 Rows = Mapping[str, Vector]  # 上一个词 → 每个候选的概率
-
-
-def greedy(rows: Rows, candidates: Sequence[str], word: str) -> str:
-    """概率最大的候选；打平时选排在前面的。"""
-    row = rows[word]
-    return candidates[row.index(max(row))]
 
 
 class Target(NamedTuple):
@@ -80,7 +72,7 @@ def teacher_forced(rows: Rows, candidates: Sequence[str], target: Sequence[str])
     """目标右移一位：BOS 作第一步的输入，EOS 是最后一步的目标。"""
     inputs = [START, *target[:-1]]
     return [Target(t, list(target[: t - 1]), word, wanted, rows[word][candidates.index(wanted)],
-                   greedy(rows, candidates, word))
+                   choose(candidates, rows[word]))
             for t, (word, wanted) in enumerate(zip(inputs, target), start=1)]
 
 
@@ -97,7 +89,7 @@ def generate(rows: Rows, candidates: Sequence[str], limit: int) -> tuple[list[Ch
     """从 BOS 起，把选中的词送进下一步；返回各步，以及停在 end（选到 EOS）还是 limit（到了上限）。"""
     word, choices = START, list[Choice]()
     for t in range(1, limit + 1):
-        output = greedy(rows, candidates, word)
+        output = choose(candidates, rows[word])
         choices.append(Choice(t, word, max(rows[word]), output))
         if output == END:
             return choices, "end"
