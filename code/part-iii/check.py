@@ -46,33 +46,33 @@ HELP = """用法
 FEW = 10  # faults that are listed one by one without --all
 
 
-def decision(found: Compared, row: Row, ledger: str) -> tuple[str, str]:
+def decision(compared: Compared, row: Row, ledger: str) -> tuple[str, str]:
     """Return what happened, and the next command: derive.py only for who has seen what the text would lose."""
     program, derivation = (f"python3 {PROGRAMS}/{name}" for name in (row.program, row.derivation))
-    stale_run, stale_expected = (any(map(is_stale, differing)) for differing in (found.ours, found.theirs))
-    if any(map(is_strange, found.ours)):
+    stale_run, stale_expected = (any(map(is_stale, differing)) for differing in (compared.ours, compared.theirs))
+    if any(map(is_strange, compared.ours)):
         return "记录的名称、输入或顶层字段不对", f"{program} 重写 {row.run}"
-    if any(map(is_strange, found.theirs)):
+    if any(map(is_strange, compared.theirs)):
         return "期望的名称、输入或顶层字段不对", f"{derivation} 重写 {row.expected}"
     if stale_run:
         what = "记录和期望都是按旧数据算的" if stale_expected else "记录还是按旧数据算的"
         return f"数据改过，{what}", f"{program} 重写 {row.run}，再核对"
     if stale_expected:
         what = "数据改过，期望还是按旧数据推导的，谁也没错"
-        if found.figures or found.verdicts:
+        if compared.figures or compared.verdicts:
             return what, f"先看上面课文会失去什么：要么改回数据，要么改课文，然后才 {derivation}"
         return what, f"所印的都还成立：{derivation} 重写 {row.expected}"
-    if found.ours:
-        if found.figures and all(fault.line.endswith("推导走样") for fault in found.figures):
+    if compared.ours:
+        if compared.figures and all(fault.line.endswith("推导走样") for fault in compared.figures):
             return "记录与期望不同，所印的与记录相合", f"{derivation} 重写 {row.expected}；仍不同，就查推导"
         return "记录与期望不同", f"{program} 重写 {row.run}；仍不同，就查程序与推导哪个算错"
     again = f"python3 {PROGRAMS}/check.py"
     return "所印的与记录不合", f"改正课文或 {shown(ledger)}，再 {again}；课文该改的全部：{again} --errata"
 
 
-def report(found: Compared, whole: bool) -> list[str]:
+def report(compared: Compared, whole: bool) -> list[str]:
     """Return a line for each fault where they are few or `whole` is asked for; else they are collapsed by place."""
-    parts = {"不成立的所印数值": found.figures, "判定": found.verdicts, "字段": found.fields}
+    parts = {"不成立的所印数值": compared.figures, "判定": compared.verdicts, "字段": compared.fields}
     if whole or sum(map(len, parts.values())) <= FEW:
         return [fault.line for part in parts.values() for fault in part]
     lines = []
@@ -82,7 +82,7 @@ def report(found: Compared, whole: bool) -> list[str]:
         for fault in part:
             groups.setdefault(fault.group, []).append(fault)
         for group, (first, *others) in groups.items():
-            if part is not found.fields:
+            if part is not compared.fields:
                 text = f"{group}：{'；'.join(fault.short for fault in (first, *others))}"
                 start, *more = wrapped(text, "    ")
                 lines += [start[2:], *more]
@@ -104,14 +104,14 @@ def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> l
         raise Refused("期望里没有可比的字段：应有 results", expected_file)
     printed, ledger = (read_printed(ledgers[0]), ledgers[0]) if ledgers else (None, "")
     row = row or row_of(run, expected)
-    found = compare(run, expected, printed, row, ledger)
-    sizes = [len(part) for part in (found.figures, found.verdicts, found.fields)]
+    compared = compare(run, expected, printed, row, ledger)
+    sizes = [len(part) for part in (compared.figures, compared.verdicts, compared.fields)]
     if not any(sizes):
-        return [f"{shown(run_file)}：{found.number}；全部一致"]
-    what, advice = decision(found, row or RECORDS[0], ledger)
+        return [f"{shown(run_file)}：{compared.number}；全部一致"]
+    what, advice = decision(compared, row or RECORDS[0], ledger)
     least = "至少 " if max(sizes) >= MOST_FIELDS else ""
-    return [f"{shown(run_file)}：{what}；比较了 {found.number}，{least}{sum(sizes)} 处不同",
-            *report(found, whole), f"下一步：{advice}"]
+    return [f"{shown(run_file)}：{what}；比较了 {compared.number}，{least}{sum(sizes)} 处不同",
+            *report(compared, whole), f"下一步：{advice}"]
 
 
 def main(arguments: list[str]) -> int:

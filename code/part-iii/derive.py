@@ -63,17 +63,17 @@ def results(sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
     model, twelve = closed_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
     path = {**twelve["parameters"], **twelve["example_12_1"]}
-    found = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve,
+    by_chapter = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve,
              "chapter_13": closed_13.results(sequence["translation"]),
              "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
     held = {"chapter_11": closed_11.claims(model, collision, path),
             "chapter_12": closed_12.claims(sequence["gradient"], twelve),
-            "chapter_13": closed_13.claims(sequence["translation"], found["chapter_13"]),
-            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"], found["chapter_14"])}
+            "chapter_13": closed_13.claims(sequence["translation"], by_chapter["chapter_13"]),
+            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"], by_chapter["chapter_14"])}
     for name, claims in held.items():
-        found[name]["claims"] = {claim: VERDICTS[holds] for claim, holds in claims.items()}
-        found[name]["claims"].update(dict.fromkeys(OUTSIDE[name], "outside"))
-    return found
+        by_chapter[name]["claims"] = {claim: VERDICTS[holds] for claim, holds in claims.items()}
+        by_chapter[name]["claims"].update(dict.fromkeys(OUTSIDE[name], "outside"))
+    return by_chapter
 
 
 def main(arguments: list[str]) -> int:
@@ -88,8 +88,8 @@ def main(arguments: list[str]) -> int:
             ["path", "sha256"], ["field", "path", "sha256"]]):
         raise Refused("没有说明由哪些数据算出：请先运行 run.py", RUN, "/inputs")
     sequence, source = (read(located(each["path"]), each["sha256"]) for each in run["inputs"])
-    found = results(sequence, source[run["inputs"][1]["field"]])
-    expectation = {"record": "part-iii-run-v1", "inputs": run["inputs"], "results": found}
+    by_chapter = results(sequence, source[run["inputs"][1]["field"]])
+    expectation = {"record": "part-iii-run-v1", "inputs": run["inputs"], "results": by_chapter}
     command.write_record(located(EXPECTED), record.layout(expectation) + "\n")
     print(f"已写 {EXPECTED}")
     return 0

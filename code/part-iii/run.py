@@ -32,26 +32,26 @@ CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims
 
 def results(data: Bundle) -> dict[str, Any]:
     """各章的结果；每章的最后是论断的判定。"""
-    found = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data),
+    by_chapter = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data),
              "chapter_13": chapter_13.results(data), "chapter_14": chapter_14.results(data)}
     for name, claims in CLAIMS.items():
-        reached = verdicts.judged(found, claims.DECIDED, claims.UNDECIDED)
-        found[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}
-    return found
+        reached = verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED)
+        by_chapter[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}
+    return by_chapter
 
 
-def page(data: Bundle, found: dict[str, Any], number: str, everything: bool) -> Iterator[str]:
+def page(data: Bundle, by_chapter: dict[str, Any], number: str, everything: bool) -> Iterator[str]:
     """一章的页面；everything 为真时加上习题与论断，否则只说有多少。"""
     chapter = import_module(f"chapters.page_{number}")  # 不打印的那几章，版面也不用读进来
     claims, name = CLAIMS[f"chapter_{number}"], f"chapter_{number}"
-    yield from show.folded(chapter.lines(data, found, everything))
+    yield from show.folded(chapter.lines(data, by_chapter, everything))
     if everything:
-        yield from verdicts.claim_lines(verdicts.judged(found, claims.DECIDED, claims.UNDECIDED),
-                                        verdicts.claims(PRINTED), found[name].get("unit", ""))
+        yield from verdicts.claim_lines(verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED),
+                                        verdicts.claims(PRINTED), by_chapter[name].get("unit", ""))
     else:
         yield ""
-        yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(found[name]['claims'])} 条论断（"
-                           f"{verdicts.counted(found[name]['claims'], claims.UNDECIDED)}）：加上 --all 就打印。")
+        yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(by_chapter[name]['claims'])} 条论断（"
+                           f"{verdicts.counted(by_chapter[name]['claims'], claims.UNDECIDED)}）：加上 --all 就打印。")
 
 
 def main(arguments: list[str]) -> int:
@@ -67,11 +67,11 @@ def main(arguments: list[str]) -> int:
             return experiment.main(options)
         chapters, everything = options["chapter"], options["all"]
     data = bundle.load()
-    found = results(data)
-    content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": found}
+    by_chapter = results(data)
+    content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": by_chapter}
     command.write_record(command.located(RECORD), record.layout(content) + "\n")
     for i, number in enumerate(chapters):
-        show.printed([*["\n"] * (i > 0), *page(data, found, number, everything)])
+        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, everything)])
     show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
                   "别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）"])
     return 0

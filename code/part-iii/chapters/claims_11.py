@@ -14,52 +14,54 @@ from support.verdicts import Decision, brief, exhibited, known, row
 RED, BLUE = 0, 1
 
 
-def rnn(found: Any, color: int) -> Any:
+def rnn(results: Any, color: int) -> Any:
     """表 11.4 里 RNN 读红色或蓝色长输入的步骤与结论。"""
-    return found["chapter_11"]["table_11_4"][color]["rnn"]
+    return results["chapter_11"]["table_11_4"][color]["rnn"]
 
 
-def window(found: Any, color: int) -> Any:
+def window(results: Any, color: int) -> Any:
     """表 11.4 里窗口基线读同一个输入的结论。"""
-    return found["chapter_11"]["table_11_4"][color]["window"]
+    return results["chapter_11"]["table_11_4"][color]["window"]
 
 
-def all_steps(found: Any) -> list[Any]:
+def all_steps(results: Any) -> list[Any]:
     """例 11.1、例 11.2 与两个长输入的全部步骤。"""
-    chapter = found["chapter_11"]
-    return [*chapter["example_11_1"], *chapter["example_11_2"], *rnn(found, RED)["steps"], *rnn(found, BLUE)["steps"]]
+    chapter = results["chapter_11"]
+    long = [*rnn(results, RED)["steps"], *rnn(results, BLUE)["steps"]]
+    return [*chapter["example_11_1"], *chapter["example_11_2"], *long]
 
 
-def window_is_blind(found: Any) -> Decision:
+def window_is_blind(results: Any) -> Decision:
     """短输入和长输入、红和蓝，窗口收到的 ID 与给出的分布都一样。"""
-    seen = [window(found, RED), window(found, BLUE), *(case["window"] for case in found["chapter_11"]["short_windows"])]
+    short = [case["window"] for case in results["chapter_11"]["short_windows"]]
+    seen = [window(results, RED), window(results, BLUE), *short]
     same = all(each["token_ids"] == seen[0]["token_ids"] and each["logits"] == seen[0]["logits"] for each in seen)
     return same, f"ID {row(seen[0]['token_ids'])}，红色概率 {seen[0]['probabilities'][RED]}"
 
 
-def nothing_to_weigh(found: Any) -> Decision:
+def nothing_to_weigh(results: Any) -> Decision:
     """窗口里的 ID 不随颜色变，换什么权重都是同一个函数算同样的输入；ID 若不同，权重就有东西可分。"""
-    red, blue = (row(window(found, color)["token_ids"]) for color in (RED, BLUE))
+    red, blue = (row(window(results, color)["token_ids"]) for color in (RED, BLUE))
     return red == blue, f"收到的 ID：{red} 与 {blue}"
 
 
-def rnn_distributions_differ(found: Any) -> Decision:
+def rnn_distributions_differ(results: Any) -> Decision:
     """两个长输入的最终状态不同，分布也不同：两个候选时，logits 之差不同，概率才不同。"""
-    red, blue = rnn(found, RED)["steps"][-1], rnn(found, BLUE)["steps"][-1]
+    red, blue = rnn(results, RED)["steps"][-1], rnn(results, BLUE)["steps"][-1]
     gaps = [each["logits"][RED] - each["logits"][BLUE] for each in (red, blue)]
     return red["state"] != blue["state"] and gaps[0] != gaps[1], f"{row(red['state'])} 与 {row(blue['state'])}"
 
 
-def relu_cuts_nothing(found: Any) -> Decision:
+def relu_cuts_nothing(results: Any) -> Decision:
     """例 11.1 的每一步，ReLU 之前与之后相同。"""
-    steps = found["chapter_11"]["example_11_1"]
+    steps = results["chapter_11"]["example_11_1"]
     least = min(min(each["preactivation"]) for each in steps)
     return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {brief(least)}"
 
 
-def unit_sums(found: Any) -> Decision:
+def unit_sums(results: Any) -> Decision:
     """概率之和是一，舍入之后也是：两个数互补，一个舍去多少，另一个就添上多少；隐藏坐标之和至少有一次不是一。"""
-    examples = {name: found["chapter_11"][field] for name, field in (
+    examples = {name: results["chapter_11"][field] for name, field in (
         ("例 11.1", "example_11_1"), ("例 11.2", "example_11_2"))}
     unit = all(sum(each["probabilities"]) == 1 for steps in examples.values() for each in steps)
     sums = {name: [sum(each["state"]) for each in steps] for name, steps in examples.items()}
@@ -68,167 +70,167 @@ def unit_sums(found: Any) -> Decision:
     return unit, f"{name} 的坐标之和 {'、'.join(map(brief, sums[name][:9]))}"
 
 
-def short_answers(found: Any) -> list[str]:
+def short_answers(results: Any) -> list[str]:
     """例 11.1 与例 11.2 的最后选择；问的依次是 red 与 blue。"""
-    return [found["chapter_11"][name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
+    return [results["chapter_11"][name][-1]["choice"] for name in ("example_11_1", "example_11_2")]
 
 
-def short_inputs(found: Any) -> Decision:
+def short_inputs(results: Any) -> Decision:
     """短输入上 RNN 两种颜色都答对，窗口只答对红色。"""
-    answers = short_answers(found)
-    windows = [case["window"]["choice"] for case in found["chapter_11"]["short_windows"][:2]]
+    answers = short_answers(results)
+    windows = [case["window"]["choice"] for case in results["chapter_11"]["short_windows"][:2]]
     return answers == ["red", "blue"] and windows == ["red", "red"], (
         f"RNN 答 {'、'.join(answers)}，窗口答 {'、'.join(windows)}")
 
 
-def one_right_each(found: Any) -> Decision:
+def one_right_each(results: Any) -> Decision:
     """两种方法各恰好答对一个长输入。"""
-    right = [method(found, RED)["correct"] + method(found, BLUE)["correct"] for method in (window, rnn)]
+    right = [method(results, RED)["correct"] + method(results, BLUE)["correct"] for method in (window, rnn)]
     return right == [1, 1], f"窗口对 {right[0]} 个，RNN 对 {right[1]} 个"
 
 
-def reasons_differ(found: Any) -> Decision:
+def reasons_differ(results: Any) -> Decision:
     """窗口送出的状态没有区别；RNN 的状态和分布有区别，只是不够大。"""
-    red, blue = (window(found, color)["state"] for color in (RED, BLUE))
-    differ, states = rnn_distributions_differ(found)
-    exhibited(one_right_each(found)[0])
+    red, blue = (window(results, color)["state"] for color in (RED, BLUE))
+    differ, states = rnn_distributions_differ(results)
+    exhibited(one_right_each(results)[0])
     return red == blue and differ, f"窗口 {row(red)} 与 {row(blue)}，RNN {states}"
 
 
-def blue_is_not_zero(found: Any) -> Decision:
+def blue_is_not_zero(results: Any) -> Decision:
     """长蓝色输入选了红色，而它的蓝色坐标大于零、小于红色偏置。"""
-    blue, bias = rnn(found, BLUE), found["chapter_11"]["parameters"]["output_bias"][RED]
+    blue, bias = rnn(results, BLUE), results["chapter_11"]["parameters"]["output_bias"][RED]
     left = max(blue["steps"][-1]["state"])
     small = 0 < left < bias
     shown = f"0 < {brief(left)} < {brief(bias)}" if small else f"{brief(left)}、{brief(bias)}"
     return blue["choice"] == "red" and small, shown
 
 
-def no_underflow(found: Any) -> Decision:
+def no_underflow(results: Any) -> Decision:
     """换成二进制浮点数，末状态与选择都同分数算的一样。"""
-    end, floats = rnn(found, BLUE)["steps"][-1], known(found["chapter_11"]["binary_float"])
+    end, floats = rnn(results, BLUE)["steps"][-1], known(results["chapter_11"]["binary_float"])
     exhibited(end["choice"] == "red")
     same = floats["state"] == end["state"] and floats["choice"] == end["choice"]
-    return blue_is_not_zero(found)[0] and same, f"浮点 {row(floats['state'])}，分数 {row(end['state'])}"
+    return blue_is_not_zero(results)[0] and same, f"浮点 {row(floats['state'])}，分数 {row(end['state'])}"
 
 
-def parameters_fixed(found: Any) -> Decision:
+def parameters_fixed(results: Any) -> Decision:
     """从短输入和长输入最后一步的形状各数一遍参数，都等于记录的个数。"""
 
     def count(each: Any) -> int:
         size, hidden, outputs = (len(each[name]) for name in ("input", "state", "logits"))
         return size * hidden + hidden * hidden + hidden + hidden * outputs + outputs
 
-    ends = [found["chapter_11"]["example_11_1"][-1], rnn(found, RED)["steps"][-1]]
-    counts = [found["chapter_11"]["parameters"]["weights_and_biases"], *map(count, ends)]
+    ends = [results["chapter_11"]["example_11_1"][-1], rnn(results, RED)["steps"][-1]]
+    counts = [results["chapter_11"]["parameters"]["weights_and_biases"], *map(count, ends)]
     exhibited(ends[0]["t"] != ends[1]["t"])
     return len(set(counts)) == 1, (
         f"读 {ends[0]['t']} 个用 {counts[1]} 个数，读 {ends[1]['t']} 个用 {counts[2]} 个数")
 
 
-def lengths_are_not_equal(found: Any) -> Decision:
+def lengths_are_not_equal(results: Any) -> Decision:
     """短的和长的都读得完，答对的个数不同。"""
-    lengths = [len(found["chapter_11"]["example_11_1"]), len(rnn(found, RED)["steps"])]
+    lengths = [len(results["chapter_11"]["example_11_1"]), len(rnn(results, RED)["steps"])]
     exhibited(lengths[0] != lengths[1])
-    short = sum(answer == wanted for answer, wanted in zip(short_answers(found), ("red", "blue")))
-    long = rnn(found, RED)["correct"] + rnn(found, BLUE)["correct"]
+    short = sum(answer == wanted for answer, wanted in zip(short_answers(results), ("red", "blue")))
+    long = rnn(results, RED)["correct"] + rnn(results, BLUE)["correct"]
     return short != long, f"{lengths[0]} 个 token 答对 {short} 个，{lengths[1]} 个 token 答对 {long} 个"
 
 
-def boundary_is_a_tie(found: Any) -> Decision:
+def boundary_is_a_tie(results: Any) -> Decision:
     """蓝色首次不再胜出的那一步，蓝色坐标恰好等于红色偏置，两个 logits 打平。"""
-    edge = known(found["chapter_11"]["boundary"])
+    edge = known(results["chapter_11"]["boundary"])
     tie = edge["logits"][RED] == edge["logits"][BLUE] and max(edge["state"]) == edge["red_bias"]
     return tie, f"第 {edge['t']} 次，logits {row(edge['logits'])}"
 
 
-def other_settings(found: Any) -> Decision:
+def other_settings(results: Any) -> Decision:
     """红色偏置在界限的哪一边，就选哪个：换到另一边，答案就变；保留权重改成 1 又选什么。"""
-    chapter = found["chapter_11"]
+    chapter = results["chapter_11"]
     limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
-    now, kept = rnn(found, BLUE)["choice"], chapter["exercise_2"]["long_blue"]["choice"]
+    now, kept = rnn(results, BLUE)["choice"], chapter["exercise_2"]["long_blue"]["choice"]
     return (now == "red") == (limit <= bias), (
         f"现在选 {now}，对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
 
 
-def wider_window(found: Any) -> Decision:
+def wider_window(results: Any) -> Decision:
     """窗口看得到整个输入时，两个长输入都答对。"""
-    wide = known(found["chapter_11"]["repairs"]["window"])
+    wide = known(results["chapter_11"]["repairs"]["window"])
     answers = [case["choice"] for case in wide["cases"][:2]]
     return answers == ["red", "blue"], f"{wide['tokens']} 个 token 的窗口答 {'、'.join(answers)}"
 
 
-def one_filler_is_enough(found: Any) -> Decision:
+def one_filler_is_enough(results: Any) -> Decision:
     """没有 filler 时蓝色领先，一个就打平，两个则蓝色严格落后。"""
-    exercise = found["chapter_11"]["exercise_1"]
+    exercise = results["chapter_11"]["exercise_1"]
     leads = [trial["logits"][BLUE] - trial["logits"][RED] for trial in exercise["trials"]]
     enough = exercise["fewest_fillers"] == 1 and leads[0] > 0 and leads[1] == 0 and leads[2] < 0
     return enough, f"蓝色领先 {'、'.join(map(brief, leads))}"
 
 
-def keeping_answers_blue(found: Any) -> Decision:
+def keeping_answers_blue(results: Any) -> Decision:
     """对角元素都是 1 时，长蓝色输入选蓝色。"""
-    end = found["chapter_11"]["exercise_2"]["long_blue"]
+    end = results["chapter_11"]["exercise_2"]["long_blue"]
     return end["choice"] == "blue", f"logits {row(end['logits'])}"
 
 
-def blues_pile_up(found: Any) -> Decision:
+def blues_pile_up(results: Any) -> Decision:
     """对角元素都是 1 时，连读几个 blue，坐标就是几。"""
-    piles = [(case["count"], max(case["state"])) for case in found["chapter_11"]["exercise_2"]["repeated_blue"]]
+    piles = [(case["count"], max(case["state"])) for case in results["chapter_11"]["exercise_2"]["repeated_blue"]]
     shown = "，".join(f"{count} 个得 {brief(pile)}" for count, pile in piles)
     return all(count == pile for count, pile in piles), shown
 
 
-def reset_removes_clue(found: Any) -> Decision:
+def reset_removes_clue(results: Any) -> Decision:
     """每次读取前清零，末状态是零，两种颜色都选红色。"""
-    red, blue = found["chapter_11"]["exercise_3"]
+    red, blue = results["chapter_11"]["exercise_3"]
     gone = not any(red["state"]) and not any(blue["state"]) and red["choice"] == blue["choice"] == "red"
     return gone, f"{row(red['state'])} 与 {row(blue['state'])}，选 {red['choice']} 与 {blue['choice']}"
 
 
-def carry_over_is_inherited(found: Any) -> Decision:
+def carry_over_is_inherited(results: Any) -> Decision:
     """接着第一个测试的状态读，第二个测试的状态里就有留下的数值。"""
-    fresh, carried = (found["chapter_11"]["carry_over"][name]["state"] for name in ("reset", "carried"))
+    fresh, carried = (results["chapter_11"]["carry_over"][name]["state"] for name in ("reset", "carried"))
     exhibited(fresh != carried)
     return True, f"清零得 {row(fresh)}，接着读得 {row(carried)}"
 
 
-def leading_fillers_are_free(found: Any) -> Decision:
+def leading_fillers_are_free(results: Any) -> Decision:
     """线索之前读多少 filler，末状态都一样。"""
-    states = [case["state"] for case in found["chapter_11"]["leading_fillers"]]
+    states = [case["state"] for case in results["chapter_11"]["leading_fillers"]]
     return all(state == states[0] for state in states), "、".join(map(row, states))
 
 
-def halved_after_clue(found: Any) -> Decision:
+def halved_after_clue(results: Any) -> Decision:
     """长蓝色输入里，线索之后每更新一次，坐标恰好减半。"""
-    largest = [max(each["state"]) for each in rnn(found, BLUE)["steps"]]
+    largest = [max(each["state"]) for each in rnn(results, BLUE)["steps"]]
     exhibited(largest[0])
     halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
     return halved, f"从 {brief(largest[0])} 到 {brief(largest[-1])}，更新 {len(largest) - 1} 次"
 
 
-def third_state_needs_second(found: Any) -> Decision:
+def third_state_needs_second(results: Any) -> Decision:
     """例 11.1 的最后一次读取，旧状态换成零，新状态就不同：h_3 要等 h_2。"""
-    third, given = found["chapter_11"]["example_11_1"][-1], found["chapter_11"]["parameters"]
+    third, given = results["chapter_11"]["example_11_1"][-1], results["chapter_11"]["parameters"]
     alone = relu(add(times(third["input"], given["input_weight"]), given["hidden_bias"]))
     return third["state"] != alone, (
         f"旧状态 {row(third['previous_state'])} 得 {row(third['state'])}，旧状态是零得 {row(alone)}")
 
 
-def state_changes_weights_do_not(found: Any) -> Decision:
+def state_changes_weights_do_not(results: Any) -> Decision:
     """例 11.1 里状态变了，权重没有变；输入与旧状态相同时，新状态总相同。"""
-    run, steps = found["chapter_11"]["table_11_5"]["inference"], found["chapter_11"]["example_11_1"]
+    run, steps = results["chapter_11"]["table_11_5"]["inference"], results["chapter_11"]["example_11_1"]
     seen: dict[Any, Any] = {}
     same = all(seen.setdefault((tuple(each["input"]), tuple(each["previous_state"])), each["state"]) == each["state"]
-               for each in all_steps(found))
+               for each in all_steps(results))
     exhibited(steps[0]["state"] != steps[-1]["state"])
     return same and run["weights_before"] == run["weights_after"], (
         f"状态从 {row(steps[0]['state'])} 到 {row(steps[-1]['state'])}")
 
 
-def tokens_are_given(found: Any) -> Decision:
+def tokens_are_given(results: Any) -> Decision:
     """表 11.5 第一行：输入由序列给定，同一个 token 从不同的旧状态读，输入也相同；没有这样的两步就判定不了。"""
-    steps = rnn(found, BLUE)["steps"]
+    steps = rnn(results, BLUE)["steps"]
     pairs = [(one, two) for i, one in enumerate(steps) for two in steps[:i]
              if one["token_id"] == two["token_id"] and one["previous_state"] != two["previous_state"]]
     one, two = known(pairs[0] if pairs else None)
@@ -236,25 +238,25 @@ def tokens_are_given(found: Any) -> Decision:
         f"从 {row(two['previous_state'])} 与 {row(one['previous_state'])} 读，输入都是 {row(one['input'])}")
 
 
-def states_are_recomputed(found: Any) -> Decision:
+def states_are_recomputed(results: Any) -> Decision:
     """表 11.5 第二行：普通运行里每次读取都算出状态；训练一步之后，用新权重重算的状态与旧的不同。"""
-    run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
+    run, training = (results["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
     exhibited(run["state_before"] != run["state_after"] and training["weight_before"] != training["weight_after"])
     return training["states_before"] != training["states_after"], (
         f"训练前 {row(training['states_before'])}，训练后 {row(training['states_after'])}")
 
 
-def weights_change_in_training(found: Any) -> Decision:
+def weights_change_in_training(results: Any) -> Decision:
     """表 11.5 第三行：普通运行前后权重相同，优化器走一步之后不同。"""
-    run, training = (found["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
+    run, training = (results["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
     exhibited(training["weight_before"] != training["weight_after"])
     return run["weights_before"] == run["weights_after"], (
         f"走一步，权重从 {brief(training['weight_before'])} 到 {brief(training['weight_after'])}")
 
 
-def target_only_scores(found: Any) -> Decision:
+def target_only_scores(results: Any) -> Decision:
     """表 11.5 第四行：目标是蓝色，照样选了红色；损失却要看目标，末状态与它之差不是零。没有这样的情形就判定不了。"""
-    choice, error = rnn(found, BLUE)["choice"], found["chapter_11"]["table_11_5"]["training_step"]["error"]
+    choice, error = rnn(results, BLUE)["choice"], results["chapter_11"]["table_11_5"]["training_step"]["error"]
     exhibited(choice != "blue" and error != 0)
     return True, f"目标 blue 时选 {choice}；训练的误差 {brief(error)}"
 

@@ -8,69 +8,69 @@ from support.digits import short
 from support.verdicts import Decision, brief, exhibited, known, row
 
 
-def example(found: Any) -> Any:
+def example(results: Any) -> Any:
     """例 12.1 的结果。"""
-    return found["chapter_12"]["example_12_1"]
+    return results["chapter_12"]["example_12_1"]
 
 
-def halved_going_back(found: Any) -> Decision:
+def halved_going_back(results: Any) -> Decision:
     """每往回走一步，损失的变化率乘一次 w。"""
-    gradients, w = example(found)["state_gradients"], found["chapter_12"]["parameters"]["weight"]
+    gradients, w = example(results)["state_gradients"], results["chapter_12"]["parameters"]["weight"]
     same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
     return same, f"{row(gradients)}，w = {brief(w)}"
 
 
-def small_change(found: Any) -> Decision:
+def small_change(results: Any) -> Decision:
     """末状态改变 δ，损失改变 error·δ + 1/2·δ²：一次项的系数就是误差。"""
-    change, error = example(found)["loss_change"], example(found)["error"]
+    change, error = example(results)["loss_change"], example(results)["error"]
     linear, quadratic = change["linear"], change["quadratic"]
     return linear == error and 2 * quadratic == 1, (
         f"{brief(linear)}·δ + {brief(quadratic)}·δ^2，误差 {brief(error)}")
 
 
-def summed_not_averaged(found: Any) -> Decision:
+def summed_not_averaged(results: Any) -> Decision:
     """共享权重的梯度是各次贡献之和，不是平均：与不用反向传播的中心差分比，离和近，离平均远。"""
-    gradient, contributions = example(found)["weight_gradient"], example(found)["weight_contributions"]
-    slope, average = found["chapter_12"]["central_difference"]["slope"], gradient / len(contributions)
+    gradient, contributions = example(results)["weight_gradient"], example(results)["weight_contributions"]
+    slope, average = results["chapter_12"]["central_difference"]["slope"], gradient / len(contributions)
     exhibited(gradient != average)
     nearer = abs(slope - gradient) < abs(slope - average)
     return sum(contributions) == gradient and nearer, (
         f"和 {brief(gradient)}，平均 {brief(average)}，中心差分 {brief(slope)}")
 
 
-def polynomial(found: Any) -> Any:
+def polynomial(results: Any) -> Any:
     """例 12.1 的权重；只有输入 1、0、0，初始状态 0，目标 1 时，末状态才是 w²。"""
-    given = found["chapter_12"]["parameters"]
+    given = results["chapter_12"]["parameters"]
     usual = list(given["inputs"]) == [1, 0, 0] and given["initial"] == 0 and given["target"] == 1
     return known(given["weight"] if usual else None)
 
 
-def two_other_ways(found: Any) -> Decision:
+def two_other_ways(results: Any) -> Decision:
     """多项式 L = 1/2·(w²-1)² 的导数 2w(w²-1) 与梯度相等；中心差分多出的恰好是 2w·e²。"""
-    w, difference = polynomial(found), found["chapter_12"]["central_difference"]
-    gradient, closed = example(found)["weight_gradient"], 2 * w * (w**2 - 1)
+    w, difference = polynomial(results), results["chapter_12"]["central_difference"]
+    gradient, closed = example(results)["weight_gradient"], 2 * w * (w**2 - 1)
     exact = difference["error"] == 2 * w * difference["step"] ** 2
     return gradient == closed and exact, (
         f"反传 {brief(gradient)}，多项式 {brief(closed)}，差分误差 {brief(difference['error'])}")
 
 
-def loss_goes_down(found: Any) -> Decision:
+def loss_goes_down(results: Any) -> Decision:
     """沿梯度走一步，损失变小；一步也没有走，就判定不了。"""
-    exhibited(example(found)["updated_weight"] != found["chapter_12"]["parameters"]["weight"])
-    before, after = example(found)["loss"], example(found)["updated_loss"]
+    exhibited(example(results)["updated_weight"] != results["chapter_12"]["parameters"]["weight"])
+    before, after = example(results)["loss"], example(results)["updated_loss"]
     return after < before, f"{short(before)} 到 {short(after)}"
 
 
-def old_states_are_stale(found: Any) -> Decision:
+def old_states_are_stale(results: Any) -> Decision:
     """用新权重重算，末状态与旧的不同，不能接着用旧的。"""
-    old, new = example(found)["states"][-1], example(found)["updated_states"][-1]
+    old, new = example(results)["states"][-1], example(results)["updated_states"][-1]
     exhibited(old != new)
     return True, f"旧的 {brief(old)}，重算的 {brief(new)}"
 
 
-def neither_zero_nor_infinite(found: Any) -> Decision:
+def neither_zero_nor_infinite(results: Any) -> Decision:
     """越远，一列越来越小而大于零，一列越来越大而有限。"""
-    rows = sorted(found["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    rows = sorted(results["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
     pairs = list(zip(rows, rows[1:]))
     shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
     grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
@@ -80,93 +80,93 @@ def neither_zero_nor_infinite(found: Any) -> Decision:
         f"距离 {last['distance']}：{short(last['half'])} 与 {short(last['three_halves'])}")
 
 
-def same_rule_shrinks_and_grows(found: Any) -> Decision:
+def same_rule_shrinks_and_grows(results: Any) -> Decision:
     """同样是反复相乘，因子不同，一个衰减，一个放大。"""
-    end = max(found["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    end = max(results["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
     exhibited(end["distance"])
     return end["half"] < 1 < end["three_halves"], f"{short(end['half'])} 与 {short(end['three_halves'])}"
 
 
-def distance_zero_is_one(found: Any) -> Decision:
+def distance_zero_is_one(results: Any) -> Decision:
     """距离为零，还没有乘过，乘数是一；表里没有距离零就判定不了。"""
-    rows = [each for each in found["chapter_12"]["table_12_2"] if each["distance"] == 0]
+    rows = [each for each in results["chapter_12"]["table_12_2"] if each["distance"] == 0]
     first = known(rows[0] if rows else None)
     return first["half"] == first["three_halves"] == 1, f"{brief(first['half'])} 与 {brief(first['three_halves'])}"
 
 
-def slope_depends_on_place(found: Any) -> Decision:
+def slope_depends_on_place(results: Any) -> Decision:
     """tanh 的变化率，2 处不到 0 处的十分之一。"""
-    zero, two = (each["slope"] for each in found["chapter_12"]["tanh"])
+    zero, two = (each["slope"] for each in results["chapter_12"]["tanh"])
     return 10 * two < zero, f"{zero} 与 {two}"
 
 
-def gates_need_not_sum_to_one(found: Any) -> Decision:
+def gates_need_not_sum_to_one(results: Any) -> Decision:
     """例 12.3 的遗忘门与输入门之和不是一。"""
-    gates = found["chapter_12"]["parameters"]["lstm"]
+    gates = results["chapter_12"]["parameters"]["lstm"]
     total = gates["forget"] + gates["input"]
     exhibited(total != 1)
     return True, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
 
 
-def cell_leaves_the_interval(found: Any) -> Decision:
+def cell_leaves_the_interval(results: Any) -> Decision:
     """给定的门反复写入同一个候选值 0.9，单元值越过 1。"""
-    repeated = found["chapter_12"]["repeated_cell"]
+    repeated = results["chapter_12"]["repeated_cell"]
     cell = known(repeated["cell"])
     return cell > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {brief(cell)}"
 
 
-def cell_and_hidden_are_apart(found: Any) -> Decision:
+def cell_and_hidden_are_apart(results: Any) -> Decision:
     """输出门改为零，隐藏值是零，单元值不变。"""
-    cell = found["chapter_12"]["exercise_4"]
+    cell = results["chapter_12"]["exercise_4"]
     apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
     return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {brief(cell['cell_when_closed'])}"
 
 
-def reset_does_not_erase(found: Any) -> Decision:
+def reset_does_not_erase(results: Any) -> Decision:
     """重置门改的是候选分支看到的旧状态；直接留下的一份只由更新门定，没有被抹掉。"""
-    mixed, gates = found["chapter_12"]["example_12_4"], found["chapter_12"]["parameters"]["gru"]
+    mixed, gates = results["chapter_12"]["example_12_4"], results["chapter_12"]["parameters"]["gru"]
     direct = gates["update_retains_old"] * gates["previous_hidden"]
     exhibited(direct)
     return mixed["kept"] == direct, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
 
 
-def full_update_ignores_candidate(found: Any) -> Decision:
+def full_update_ignores_candidate(results: Any) -> Decision:
     """更新门为 1，候选值不起作用，隐藏值就是旧状态。"""
-    hidden = found["chapter_12"]["exercise_5"]["hidden"]
-    return hidden == found["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
+    hidden = results["chapter_12"]["exercise_5"]["hidden"]
+    return hidden == results["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
 
 
-def larger_gate_keeps_more(found: Any) -> Decision:
+def larger_gate_keeps_more(results: Any) -> Decision:
     """更新门从例 12.4 的值加大到 1，直接留下的旧状态就多了；门已经是 1，或旧状态是零，就判定不了。"""
-    gates, full = found["chapter_12"]["parameters"]["gru"], found["chapter_12"]["exercise_5"]
+    gates, full = results["chapter_12"]["parameters"]["gru"], results["chapter_12"]["exercise_5"]
     less, more = gates["update_retains_old"], full["given"]["update_retains_old"]
     exhibited(less < more and gates["previous_hidden"])
-    kept = found["chapter_12"]["example_12_4"]["kept"]
+    kept = results["chapter_12"]["example_12_4"]["kept"]
     return abs(kept) < abs(full["hidden"]), (
         f"门 {brief(less)} 留下 {brief(kept)}，门 {brief(more)} 留下 {brief(full['hidden'])}")
 
 
-def reset_only_moves_the_candidate(found: Any) -> Decision:
+def reset_only_moves_the_candidate(results: Any) -> Decision:
     """重置门为 0，候选值变了，直接留下的旧状态没有变；候选值本来就用不到旧状态时，判定不了。"""
-    gates, shut = found["chapter_12"]["parameters"]["gru"], found["chapter_12"]["exercise_5"]
-    candidates = found["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
+    gates, shut = results["chapter_12"]["parameters"]["gru"], results["chapter_12"]["exercise_5"]
+    candidates = results["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
     exhibited(candidates[0] != candidates[1])
     return shut["hidden"] == gates["previous_hidden"], (
         f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {brief(shut['hidden'])}")
 
 
-def gates_multiply_too(found: Any) -> Decision:
+def gates_multiply_too(results: Any) -> Decision:
     """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
-    kept = found["chapter_12"]["retention"]
+    kept = results["chapter_12"]["retention"]
     exhibited(all(2 * each["factor"] > 1 > each["factor"] for each in kept))
     left = all(each["exact"] < 1 < each["exact"] * 2 ** each["edges"] for each in kept)
     shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}" for each in kept)
     return left and 100 * kept[-1]["exact"] < 37, shown
 
 
-def last_use_is_not_enough(found: Any) -> Decision:
+def last_use_is_not_enough(results: Any) -> Decision:
     """只看最后一次乘法，漏掉了前面的贡献。"""
-    exercise = found["chapter_12"]["exercise_2"]
+    exercise = results["chapter_12"]["exercise_2"]
     missing = exercise["missing"]
     exhibited(missing)
     return exercise["reported"] + missing == exercise["weight_gradient"], (

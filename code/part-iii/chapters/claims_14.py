@@ -7,16 +7,16 @@ from typing import Any
 from support.verdicts import Decision, brief, exhibited, known, row
 
 
-def read_of(found: Any, name: str) -> Any:
+def read_of(results: Any, name: str) -> Any:
     """例 14.1 或例 14.2 的读取；权重不是分数时，下面的论断无从精确地判定。"""
-    read = found["chapter_14"][name]
+    read = results["chapter_14"][name]
     known(read["weights"])
     return read
 
 
-def deletions(found: Any) -> list[tuple[Any, Any]]:
+def deletions(results: Any) -> list[tuple[Any, Any]]:
     """同一个位置的两种删除：只移除保存的状态，与删去输入的词再重新编码。"""
-    pairs = list(zip(found["chapter_14"]["table_14_2"][1:], found["chapter_14"]["table_14_3"]))
+    pairs = list(zip(results["chapter_14"]["table_14_2"][1:], results["chapter_14"]["table_14_3"]))
     known(pairs or None)
     for one, two in pairs:
         known(one["read"]["weights"])
@@ -24,64 +24,64 @@ def deletions(found: Any) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def saved_is_not_embedding(found: Any) -> Decision:
+def saved_is_not_embedding(results: Any) -> Decision:
     """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
-    differ = [each for each in found["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
-    each = (differ or found["chapter_13"]["table_13_2"]["source"])[0]
+    differ = [each for each in results["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
+    each = (differ or results["chapter_13"]["table_13_2"]["source"])[0]
     return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
 
 
-def weights_sum_to_one(found: Any) -> Decision:
+def weights_sum_to_one(results: Any) -> Decision:
     """权重分给源位置，和是一；上下文的坐标之和是分数乘 ln 2，不会恰好是一。"""
-    read = read_of(found, "exercise_1")
+    read = read_of(results, "exercise_1")
     weights, coordinates = sum(read["weights"]), sum(read["context"])
     return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"
 
 
-def zero_score_keeps_weight(found: Any) -> Decision:
+def zero_score_keeps_weight(results: Any) -> Decision:
     """分数为零的位置，指数值是一，权重大于零。"""
-    read = read_of(found, "example_14_1")
+    read = read_of(results, "example_14_1")
     places = [j for j, score in enumerate(read["scores"]) if score == 0]
     exhibited(places)
     ones = all(read["exponentials"][j] == 1 and read["weights"][j] > 0 for j in places)
     return ones, f"分数 {row(read['scores'])}，指数值 {row(read['exponentials'])}，权重 {row(read['weights'])}"
 
 
-def context_within_states(found: Any) -> Decision:
+def context_within_states(results: Any) -> Decision:
     """上下文的每个坐标，都在各状态对应坐标的最小值与最大值之间。"""
-    states = found["chapter_14"]["states"]
-    contexts = [read_of(found, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
+    states = results["chapter_14"]["states"]
+    contexts = [read_of(results, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
     inside = all(min(column) <= number <= max(column) for context in contexts
                  for number, column in zip(context, zip(*states)))
     return inside, "、".join(map(row, contexts))
 
 
-def width_is_the_states(found: Any) -> Decision:
+def width_is_the_states(results: Any) -> Decision:
     """三个位置，两个坐标：权重的个数是位置数，上下文的宽度是状态的宽度。"""
-    read, states = found["chapter_14"]["example_14_1"], found["chapter_14"]["states"]
+    read, states = results["chapter_14"]["example_14_1"], results["chapter_14"]["states"]
     sizes = len(read["scores"]), len(read["context_decimal"])
     return sizes == (len(states), len(states[0])), f"{sizes[0]} 个权重，{sizes[1]} 个坐标"
 
 
-def query_changes_the_read(found: Any) -> Decision:
+def query_changes_the_read(results: Any) -> Decision:
     """保存的状态不变，查询变了，返回的组合就变，权重最大的位置也变。"""
-    one, two = (read_of(found, name) for name in ("example_14_1", "example_14_2"))
+    one, two = (read_of(results, name) for name in ("example_14_1", "example_14_2"))
     places = [read["weights"].index(max(read["weights"])) + 1 for read in (one, two)]
     exhibited(one["query"] != two["query"])
     return one["context"] != two["context"] and places[0] != places[1], f"最大的在第 {places[0]} 位与第 {places[1]} 位"
 
 
-def tells_the_sources_apart(found: Any) -> Decision:
+def tells_the_sources_apart(results: Any) -> Decision:
     """最终状态相同，用同一个查询读取各自保存的状态，上下文却不同。"""
-    red, blue = read_of(found, "example_14_1")["context"], known(found["chapter_14"]["contrast"]["read"]["context"])
-    ends = found["chapter_14"]["states"][-1], found["chapter_14"]["contrast"]["states"][-1]
+    red, blue = read_of(results, "example_14_1")["context"], known(results["chapter_14"]["contrast"]["read"]["context"])
+    ends = results["chapter_14"]["states"][-1], results["chapter_14"]["contrast"]["states"][-1]
     return ends[0] == ends[1] and red != blue, f"{row(red)} 与 {row(blue)}"
 
 
-def largest_weight_is_not_largest_effect(found: Any) -> Decision:
+def largest_weight_is_not_largest_effect(results: Any) -> Decision:
     """权重最大的位置，移除之后读数变得不是最多。"""
-    whole = read_of(found, "example_14_1")
-    changes = {one["removed"]: abs(one["read"]["readout"] - whole["readout"]) for one, _ in deletions(found)}
+    whole = read_of(results, "example_14_1")
+    changes = {one["removed"]: abs(one["read"]["readout"] - whole["readout"]) for one, _ in deletions(results)}
     heaviest = whole["weights"].index(max(whole["weights"])) + 1
     change = known(changes.get(heaviest))
     most = max(changes.values())
@@ -89,64 +89,64 @@ def largest_weight_is_not_largest_effect(found: Any) -> Decision:
     return True, f"第 {heaviest} 位权重最大，移除后读数变 {brief(change)}，别的位置最多变 {brief(most)}"
 
 
-def other_readout_other_answer(found: Any) -> Decision:
+def other_readout_other_answer(results: Any) -> Decision:
     """换一种读数，例如只看第一个坐标，移除同一个位置的影响就不同；原来就只看它，则判定不了。"""
-    coefficients = found["chapter_14"]["parameters"]["readout"]
+    coefficients = results["chapter_14"]["parameters"]["readout"]
     exhibited(coefficients[0] != 1 or any(coefficients[1:]))
-    whole, (one, _) = read_of(found, "example_14_1"), deletions(found)[0]
+    whole, (one, _) = read_of(results, "example_14_1"), deletions(results)[0]
     first = one["read"]["context"][0] - whole["context"][0]
     change = one["read"]["readout"] - whole["readout"]
     return first != change, f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
 
 
-def zero_state_counts(found: Any) -> Decision:
+def zero_state_counts(results: Any) -> Decision:
     """移除值全为零的状态，也会改变归一化和读数。"""
-    states, whole = found["chapter_14"]["states"], read_of(found, "example_14_1")
-    silent = [one for one, _ in deletions(found) if not any(states[one["removed"] - 1])]
+    states, whole = results["chapter_14"]["states"], read_of(results, "example_14_1")
+    silent = [one for one, _ in deletions(results) if not any(states[one["removed"] - 1])]
     read = known(silent[0] if silent else None)["read"]
     return read["readout"] != whole["readout"], f"读数从 {brief(whole['readout'])} 到 {brief(read['readout'])}"
 
 
-def deletions_differ_on_one(found: Any) -> Decision:
+def deletions_differ_on_one(results: Any) -> Decision:
     """两种删除在两行一致，在一行不同。"""
-    same = [one["read"]["context"] == two["read"]["context"] for one, two in deletions(found)]
+    same = [one["read"]["context"] == two["read"]["context"] for one, two in deletions(results)]
     return (same.count(True), same.count(False)) == (2, 1), f"一致 {same.count(True)} 行，不同 {same.count(False)} 行"
 
 
-def later_state_changes(found: Any) -> Decision:
+def later_state_changes(results: Any) -> Decision:
     """删去输入的词要重新编码：后面位置的状态可能改变。"""
-    states = found["chapter_14"]["states"]
+    states = results["chapter_14"]["states"]
     changed = []
-    for each in found["chapter_14"]["table_14_3"]:
+    for each in results["chapter_14"]["table_14_3"]:
         kept = [state for place, state in enumerate(states, 1) if place != each["removed"]]
         changed += [(old, new) for old, new in zip(kept, each["states"]) if old != new]
     old, new = known(changed[0] if changed else None)
     return True, f"{row(old)} 变成 {row(new)}"
 
 
-def nothing_left(found: Any) -> Decision:
+def nothing_left(results: Any) -> Decision:
     """一个位置也不留，读取报错，不给出一组零。"""
-    left = found["chapter_14"]["nothing_left"]
+    left = results["chapter_14"]["nothing_left"]
     return left["positions"] == 0 and left["refused"], f"剩 {left['positions']} 个位置，读取报错"
 
 
-def storage_grows(found: Any) -> Decision:
+def storage_grows(results: Any) -> Decision:
     """存下全部状态，比一个固定的向量占得多，且随源位置的个数成比例。"""
-    storage, positions = found["chapter_14"]["storage"], len(found["chapter_14"]["states"])
+    storage, positions = results["chapter_14"]["storage"], len(results["chapter_14"]["states"])
     exhibited(positions > 1)
     return storage["saved_numbers"] == positions * storage["fixed_numbers"] > storage["fixed_numbers"], (
         f"{storage['fixed_numbers']} 个数对 {storage['saved_numbers']} 个数")
 
 
-def counting_is_no_distribution(found: Any) -> Decision:
+def counting_is_no_distribution(results: Any) -> Decision:
     """用位置的个数作分母，权重之和不是一。"""
-    total = known(found["chapter_14"]["exercise_2"]["sum"])
+    total = known(results["chapter_14"]["exercise_2"]["sum"])
     return total != 1, f"和是 {brief(total)}"
 
 
-def zero_query_is_even(found: Any) -> Decision:
+def zero_query_is_even(results: Any) -> Decision:
     """零查询的分数全是零，权重相等。"""
-    read = found["chapter_14"]["exercise_2"]["zero_query"]
+    read = results["chapter_14"]["exercise_2"]["zero_query"]
     return not any(read["scores"]) and len(set(read["weights"])) == 1, f"权重 {row(read['weights'])}"
 
 

@@ -45,10 +45,10 @@ def meeting(source: Sequence[Any], contrast: Sequence[Any]) -> Picture:
     return drawn
 
 
-def timelines(found: dict[str, Any]) -> Picture:
+def timelines(chapter: dict[str, Any]) -> Picture:
     """两条时间线：教师强制的输入是正确目标，自己生成的输入是自己上一步选中的。表 13.3 与表 13.5。"""
-    forced, free = found["table_13_3"], found["table_13_5"]["rows"]
-    wrong, parted = found["first_wrong_prediction"], found["first_different_input"]
+    forced, free = chapter["table_13_3"], chapter["table_13_5"]["rows"]
+    wrong, parted = chapter["first_wrong_prediction"], chapter["first_different_input"]
     events = [f"第 {wrong} 步第一次预测错误"] * bool(wrong) + [f"第 {parted} 步输入第一次不同"] * bool(parted)
     left, step, box = 104, 112, 84
     told = [f"{mode} {' '.join(each['input'] for each in rows)}，{said} {' '.join(each[key] for each in rows)}"

@@ -86,30 +86,30 @@ def rows_shown(integers: Integers, shown: Sequence[Update]) -> list[str]:
     net = integers.net
 
     def rows(show: Show) -> list[dict[str, str]]:
-        made = []
+        steps = []
         for update in shown:
             scale = integers.base * update.power
             state = [Ratio(number, scale) for number in update.state]
             logits = [Ratio(number, scale * integers.head_scale) for number in update.logits]
-            made.append(cells(update.t, net.vocabulary[update.token_id], state, logits, net.candidates[update.choice],
-                              show))
-        return made
+            steps.append(cells(update.t, net.vocabulary[update.token_id], state, logits, net.candidates[update.choice],
+                               show))
+        return steps
 
     return fitted(rows)
 
 
-def lines(integers: Integers, found: Selection, count: int) -> Iterator[str]:
+def lines(integers: Integers, selection: Selection, count: int) -> Iterator[str]:
     """读者的输入：逐步的表、选择在哪里改变、最后选什么。"""
     candidates = integers.net.candidates
     yield "候选：" + "、".join(candidates)
-    yield from rows_shown(integers, found.rows)
-    if len(found.rows) < count:
-        yield from wrapped(f"共 {count} 步，略去 {count - len(found.rows)} 步：只列前 {FIRST} 步、"
+    yield from rows_shown(integers, selection.rows)
+    if len(selection.rows) < count:
+        yield from wrapped(f"共 {count} 步，略去 {count - len(selection.rows)} 步：只列前 {FIRST} 步、"
                            f"选择改变的前 {CHANGES} 步和最后 {LAST} 步。", "  ")
-    changes = "；".join(f"第 {update.t} 步改选{name(candidates[update.choice])}" for update in found.changes)
-    more = f"；……共改变 {found.change_count} 次" if found.change_count > len(found.changes) else ""
+    changes = "；".join(f"第 {update.t} 步改选{name(candidates[update.choice])}" for update in selection.changes)
+    more = f"；……共改变 {selection.change_count} 次" if selection.change_count > len(selection.changes) else ""
     yield from wrapped(f"选择的变化：{changes or '没有'}{more}。", "  ")
-    yield f"  读完选：{name(candidates[found.rows[-1].choice])}"
+    yield f"  读完选：{name(candidates[selection.rows[-1].choice])}"
 
 
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
@@ -174,14 +174,15 @@ def main(given: dict[str, Any]) -> int:
     ids = token_ids(net, given["tokens"])
     net = changed(net, given["retain"], given["bias"])
     integers = Integers(net, given["reset"])
-    found = selected(watched(updates(integers, ids), len(ids), "已读"), len(ids))
+    chosen = selected(watched(updates(integers, ids), len(ids), "已读"), len(ids))
     if given["json"]:
-        fields = (chapter_11.recorded(integers.step(update)) for update in watched(found.rows, len(found.rows), "已写"))
+        rows = watched(chosen.rows, len(chosen.rows), "已写")
+        fields = (chapter_11.recorded(integers.step(update)) for update in rows)
         print("\n".join([json.dumps(each, ensure_ascii=False, default=record.number) for each in fields]))
     elif given["work"]:
         from chapters import by_hand
 
-        printed(by_hand.lines(net, map(integers.step, found.rows), len(ids)))
+        printed(by_hand.lines(net, map(integers.step, chosen.rows), len(ids)))
     else:
-        printed(lines(integers, found, len(ids)))
+        printed(lines(integers, chosen, len(ids)))
     return 0

@@ -19,17 +19,17 @@ def decimals(numbers: Vector) -> str:
     return row(map(short, numbers))
 
 
-def lines(data: Bundle, whole: dict[str, Any], everything: bool) -> Iterator[str]:
+def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
     """整页；everything 为真时加上习题、边界与修补。"""
-    found = whole["chapter_11"]
+    chapter = by_chapter["chapter_11"]
     yield "第 11 章：同一套给定的权重，逐个 token 读下去（没有训练，全部用精确分数）"
-    yield from _given(data, found["parameters"])
-    yield from _example(data, found)
-    yield from _windows(data, found)
-    yield from _long_inputs(data, found)
+    yield from _given(data, chapter["parameters"])
+    yield from _example(data, chapter)
+    yield from _windows(data, chapter)
+    yield from _long_inputs(data, chapter)
     if everything:
-        yield from _answers(found)
-        yield from _repairs(found["repairs"])
+        yield from _answers(chapter)
+        yield from _repairs(chapter["repairs"])
 
 
 def step_rows(steps: list[dict[str, Any]]) -> list[str]:
@@ -38,10 +38,10 @@ def step_rows(steps: list[dict[str, Any]]) -> list[str]:
                                 for each in steps])
 
 
-def _given(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+def _given(data: Bundle, given: dict[str, Any]) -> Iterator[str]:
     names = {"W_x": "input_weight", "W_h": "recurrent_weight", "b_h": "hidden_bias", "W_y": "output_weight",
              "b_y": "output_bias", "h_0": "initial"}
-    blocks = [found[field] if symbol.startswith("W") else [found[field]] for symbol, field in names.items()]
+    blocks = [given[field] if symbol.startswith("W") else [given[field]] for symbol, field in names.items()]
     depth = max(map(len, blocks))
 
     def rows(show: Show) -> list[list[str]]:
@@ -49,7 +49,7 @@ def _given(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
 
     yield "\n给定的数（11.2 节）：W 是矩阵，一行一行写；b 是偏置，h_0 是初始状态"
     yield from narrow(list(names), rows)
-    yield f"  权重与偏置共 {found['weights_and_biases']} 个数，嵌入 {found['embedding_values']} 个数。"
+    yield f"  权重与偏置共 {given['weights_and_biases']} 个数，嵌入 {given['embedding_values']} 个数。"
     yield "\n表 11.1  小模型的全部输入向量"
     yield from narrow(["Token", "ID", "输入向量"], lambda show: [
         [token, str(i), show(vector)] for i, (token, vector) in enumerate(
@@ -67,8 +67,8 @@ def _used(data: Bundle) -> str:
     return "输入乘 W_x，旧数值乘 W_h，加 b_h"
 
 
-def _example(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
-    steps = found["example_11_1"]
+def _example(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
+    steps = chapter["example_11_1"]
     tokens = words([each["token"] for each in steps])
     yield f"\n表 11.2  例 11.1（{tokens}）：一套参数，用 {len(steps)} 次"
     yield from narrow(["读取时刻", "当前输入", "旧数值", "使用的参数", "新数值"], lambda show: [
@@ -76,8 +76,8 @@ def _example(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
          _used(data) if each["t"] == 1 else "同一套设置", show(each["state"])] for each in steps])
     yield f"\n表 11.3  例 11.1 每一步的输出（{tokens}）"
     yield from step_rows(steps)
-    yield from _worked_row(steps[-1], found["worked_softmax"])
-    other = found["example_11_2"]
+    yield from _worked_row(steps[-1], chapter["worked_softmax"])
+    other = chapter["example_11_2"]
     yield f"\n例 11.2  换成另一条线索（{words([each['token'] for each in other])}）"
     yield from step_rows(other)
 
@@ -96,24 +96,24 @@ def _worked_row(last: dict[str, Any], worked: Any) -> Iterator[str]:
                            f"({worked['exponential']} + {second}) ≈ {worked['probability']}", "    ")
 
 
-def _windows(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+def _windows(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
     """窗口基线：权重，两个短输入。"""
     tokens = "两" if data.window == 2 else str(data.window)
     yield f"\n{tokens}词窗口基线（11.3 节）"
-    rows = "；".join(map(decimals, found["parameters"]["window_weight"]))
+    rows = "；".join(map(decimals, chapter["parameters"]["window_weight"]))
     yield from wrapped(f"末尾 {data.window} 个输入接成一行，乘 W，经过 ReLU，再乘 W_y 加 b_y；W 的各行 {rows}", "  ")
     yield from narrow(["短输入", "收到的 ID", "状态", "logits", "红色概率", "选择"], lambda show: [
         [case["color"], row(case["window"]["token_ids"]), show(case["window"]["state"]),
          show(case["window"]["logits"]), str(case["window"]["probabilities"][0]), _judged(case["window"])]
-        for case in found["short_windows"]])
+        for case in chapter["short_windows"]])
 
 
 def _judged(answer: dict[str, Any]) -> str:
     return f"{name(answer['choice'])}：{RIGHT[answer['correct']]}"
 
 
-def _long_inputs(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
-    rows = found["table_11_4"]
+def _long_inputs(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
+    rows = chapter["table_11_4"]
     yield "\n表 11.4  同一个长距离任务，暴露两种不同的失败"
     yield from narrow(
         ["输入\n颜色", "窗口的\nlogits", "RNN\n最终状态", "RNN 的\nlogits", "RNN 的\n红色概率", "RNN 的\n选择"],
@@ -126,7 +126,7 @@ def _long_inputs(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
     for case in rows:
         yield f"\n长 {case['color']} 输入的每一步"
         yield from step_rows(case["rnn"]["steps"])
-    yield from _crossing(data, found)
+    yield from _crossing(data, chapter)
 
 
 def fraction(q: Fraction) -> str:
@@ -140,9 +140,9 @@ def _fractions(numbers: Vector, show: Show) -> str:
     return text if len(text) <= 24 else show(numbers)
 
 
-def _crossing(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
+def _crossing(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
     """蓝色从哪次更新起不再胜出，以及它最后有没有变成零。"""
-    edge, end, bias = found["boundary"], found["table_11_4"][1]["rnn"]["steps"][-1], data.network.output_bias[0]
+    edge, end, bias = chapter["boundary"], chapter["table_11_4"][1]["rnn"]["steps"][-1], data.network.output_bias[0]
     yield ""
     if edge is None:
         yield "  长 blue 输入里蓝色一直胜出。"
@@ -154,7 +154,7 @@ def _crossing(data: Bundle, found: dict[str, Any]) -> Iterator[str]:
     left = max(end["state"])
     compared = f"{fraction(left)} < {fraction(bias)}" if 0 < left < bias else f"剩 {fraction(left)}"
     yield from wrapped(f"读完第 {end['t']} 个 token，最大的坐标{'没有变成零' if left else '是零'}：{compared}。", "  ")
-    floats = found["binary_float"]
+    floats = chapter["binary_float"]
     if floats is not None:
         same = "分毫不差" if floats["state"] == end["state"] else "不同"
         yield from wrapped(f"换成二进制浮点数再算，最终状态与分数算的{same}，选{name(floats['choice'])}。", "  ")
@@ -167,8 +167,8 @@ def _ends(first: str, rows: list[tuple[str, Any]]) -> list[str]:
         for label, end in rows])
 
 
-def _answers(found: dict[str, Any]) -> Iterator[str]:
-    first, second = found["exercise_1"], found["exercise_2"]
+def _answers(chapter: dict[str, Any]) -> Iterator[str]:
+    first, second = chapter["exercise_1"], chapter["exercise_2"]
     yield "\n习题 1  blue 与 key is 之间插入 filler"
     yield from _ends("filler", [(str(trial["fillers"]), trial) for trial in first["trials"]])
     fewest = first["fewest_fillers"]
@@ -180,15 +180,15 @@ def _answers(found: dict[str, Any]) -> Iterator[str]:
         [f"{case['count']} 次", _fractions(case["state"], show), _fractions(case["state_with_given_weights"], show)]
         for case in second["repeated_blue"]])
     yield "\n习题 3  每读一个 token 前都清零状态"
-    yield from _ends("输入颜色", [(case["color"], case) for case in found["exercise_3"]])
-    carry = found["carry_over"]
+    yield from _ends("输入颜色", [(case["color"], case) for case in chapter["exercise_3"]])
+    carry = chapter["carry_over"]
     yield f"\n两次测试之间清零与否（11.4 节）  先读 {' '.join(carry['first'])}，再读 {' '.join(carry['second'])}"
     yield from _ends("第二次开始时", [("清零", carry["reset"]), ("接着用", carry["carried"])])
     yield "\n线索之前与之后"
     yield from narrow(["输入", "最终状态"], lambda show: [
-        *([" ".join(case["tokens"]), _fractions(case["state"], show)] for case in found["order"]),
+        *([" ".join(case["tokens"]), _fractions(case["state"], show)] for case in chapter["order"]),
         *([f"{case['fillers']} 个 filler，再 blue key is", _fractions(case["state"], show)]
-          for case in found["leading_fillers"])])
+          for case in chapter["leading_fillers"])])
 
 
 def _repairs(repairs: dict[str, Any]) -> Iterator[str]:

@@ -12,49 +12,51 @@ from support.show import row, table, wrapped
 EXERCISES = "习题 1、2、4、5"
 
 
-def lines(data: Bundle, whole: dict[str, Any], everything: bool) -> Iterator[str]:
+def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
     """整页；everything 为真时加上习题。"""
-    found = whole["chapter_12"]
+    chapter = by_chapter["chapter_12"]
     yield "第 12 章：误差往回传，门控（权重与门值都是给定的，没有训练）"
-    yield from _path(found["parameters"], found["example_12_1"], found["central_difference"])
-    yield from _powers(found)
-    yield from _gates(found)
+    yield from _path(chapter["parameters"], chapter["example_12_1"], chapter["central_difference"])
+    yield from _powers(chapter)
+    yield from _gates(chapter)
     if everything:
-        yield from _answers(found)
+        yield from _answers(chapter)
 
 
-def _path(given: dict[str, Any], found: dict[str, Any], difference: dict[str, Any]) -> Iterator[str]:
+def _path(given: dict[str, Any], example: dict[str, Any], difference: dict[str, Any]) -> Iterator[str]:
     steps = len(given["inputs"])
     yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {number(given['target'])})^2"
     yield from wrapped(f"输入 {row(map(short, given['inputs']))}，h_0 = {short(given['initial'])}，w = "
                        f"{short(given['weight'])}，学习率 {short(given['learning_rate'])}", "  ")
-    change = f"{short(found['loss_change']['linear'])}·d + {short(found['loss_change']['quadratic'])}·d^2"
-    yield from wrapped(f"误差 {short(found['error'])}，损失 {short(found['loss'])}；末状态变 d，损失变 {change}", "  ")
-    yield from wrapped(f"第二步增加 {short(found['perturbation']['second'])}，第三步就增加 "
-                       f"{short(found['perturbation']['third'])}", "  ")
+    change = f"{short(example['loss_change']['linear'])}·d + {short(example['loss_change']['quadratic'])}·d^2"
+    yield from wrapped(f"误差 {short(example['error'])}，损失 {short(example['loss'])}；"
+                       f"末状态变 d，损失变 {change}", "  ")
+    yield from wrapped(f"第二步增加 {short(example['perturbation']['second'])}，第三步就增加 "
+                       f"{short(example['perturbation']['third'])}", "  ")
     yield "\n表 12.1  反传信号，以及共享权重每次使用的直接贡献"
-    columns = [found[name] for name in ("previous_states", "states", "state_gradients", "weight_contributions")]
+    columns = [example[name] for name in ("previous_states", "states", "state_gradients", "weight_contributions")]
     yield from narrow(["t", "旧状态", "新状态", "dL/dh", "对 dL/dw 的贡献"], lambda show: [
         [str(t), *(show([number])[1:-1] for number in numbers)] for t, numbers in enumerate(zip(*columns), 1)])
-    yield from wrapped(f"贡献之和 dL/dw = {short(found['weight_gradient'])}；中心差分得 {short(difference['slope'])}，"
-                       f"步长 {short(difference['step'])}，多出 {short(difference['error'])}", "  ")
-    yield from wrapped(f"走一步：w = {short(found['updated_weight'])}，重算的末状态 "
-                       f"{short(found['updated_states'][-1])}，损失 {short(found['updated_loss'])}", "  ")
+    yield from wrapped(f"贡献之和 dL/dw = {short(example['weight_gradient'])}；中心差分得 "
+                       f"{short(difference['slope'])}，步长 {short(difference['step'])}，"
+                       f"多出 {short(difference['error'])}", "  ")
+    yield from wrapped(f"走一步：w = {short(example['updated_weight'])}，重算的末状态 "
+                       f"{short(example['updated_states'][-1])}，损失 {short(example['updated_loss'])}", "  ")
 
 
-def _powers(found: dict[str, Any]) -> Iterator[str]:
+def _powers(chapter: dict[str, Any]) -> Iterator[str]:
     yield "\n表 12.2  跨越的边数与信号乘数"
     yield from narrow(["距离", "每条边乘 0.5", "每条边乘 1.5"], lambda show: [
         [str(each["distance"]), show([each["half"]])[1:-1], show([each["three_halves"]])[1:-1]]
-        for each in found["table_12_2"]])
+        for each in chapter["table_12_2"]])
     yield "\ntanh 与它的变化率 1 - tanh^2（12.3 节）"
     yield from table(["输入", "tanh", "变化率"], [
-        [str(each["input"]), str(each["value"]), str(each["slope"])] for each in found["tanh"]])
+        [str(each["input"]), str(each["value"]), str(each["slope"])] for each in chapter["tanh"]])
 
 
-def _gates(found: dict[str, Any]) -> Iterator[str]:
-    lstm, gru = found["parameters"]["lstm"], found["parameters"]["gru"]
-    cell, mixed, repeated = found["example_12_3"], found["example_12_4"], found["repeated_cell"]
+def _gates(chapter: dict[str, Any]) -> Iterator[str]:
+    lstm, gru = chapter["parameters"]["lstm"], chapter["parameters"]["gru"]
+    cell, mixed, repeated = chapter["example_12_3"], chapter["example_12_4"], chapter["repeated_cell"]
     yield "\n例 12.3  LSTM：c = f·c + i·g，h = o·tanh(c)"
     yield from wrapped(f"留下 {short(lstm['forget'])} × {short(lstm['previous_cell'])} = {short(cell['kept'])}，写入 "
                        f"{short(lstm['input'])} × {short(lstm['candidate'])} = {short(cell['written'])}，单元值 "
@@ -76,11 +78,11 @@ def _gates(found: dict[str, Any]) -> Iterator[str]:
     yield from narrow(["门值", "边数", "剩下"], lambda show: [
         [short(each["factor"]), str(each["edges"]),
          short(each["exact"]) if not short(each["exact"]).startswith("≈") else f"≈{each['decimal']}"]
-        for each in found["retention"]])
+        for each in chapter["retention"]])
 
 
-def _answers(found: dict[str, Any]) -> Iterator[str]:
-    first, second, fourth, fifth = (found[f"exercise_{n}"] for n in (1, 2, 4, 5))
+def _answers(chapter: dict[str, Any]) -> Iterator[str]:
+    first, second, fourth, fifth = (chapter[f"exercise_{n}"] for n in (1, 2, 4, 5))
     yield f"\n习题 1  末端变化率 {first['start']}，向前跨越 {first['distance']} 条边"
     yield f"  每条边 0.5：{short(first['half'])}；每条边 1.5：{short(first['three_halves'])}"
     yield "\n习题 2  只看最后一次乘法"

@@ -63,8 +63,8 @@ def is_strange(difference: Difference) -> bool:
 
 def group_of(place: str) -> str:
     """Return the place under which a field is collapsed: /inputs, /results/table_11_4, /results/chapter_13/meeting."""
-    found: str = re.findall("(?:/results(?:/chapter_[0-9]+)?)?/[^/]*", place)[0]
-    return found
+    group: str = re.findall("(?:/results(?:/chapter_[0-9]+)?)?/[^/]*", place)[0]
+    return group
 
 
 def field_fault(difference: Difference, words: tuple[str, str], whose: str = "") -> Fault:
@@ -108,14 +108,14 @@ def verdicts_of(record: Any) -> dict[str, tuple[str, Any]]:
 
     A claim that has two verdicts has none.
     """
-    found: dict[str, tuple[str, Any]] = {}
+    verdicts: dict[str, tuple[str, Any]] = {}
     results = record.get("results")
     names = [name for name in results if re.fullmatch("chapter_[0-9]+", name)] if isinstance(results, dict) else []
     for place in ["/results/claims", *(f"/results/{name}/claims" for name in names)]:
         claims = at(record, place)
         for key, verdict in claims.items() if isinstance(claims, dict) else ():
-            found[key] = (f"{place}/{escaped(key)}", MISSING if key in found else verdict)
-    return found
+            verdicts[key] = (f"{place}/{escaped(key)}", MISSING if key in verdicts else verdict)
+    return verdicts
 
 
 def head(place: str) -> str:
@@ -124,8 +124,8 @@ def head(place: str) -> str:
     >>> head("表 11.2，第 1 行"), head("第四节、自测第 2 问"), head("第 13 章，解答 5，总损失")
     ('表 11.2', '第四节', '第 13 章，解答 5')
     """
-    found: str = re.findall("(?:第 [0-9]+ 章，)?[^，、]*", place)[0]
-    return found
+    first: str = re.findall("(?:第 [0-9]+ 章，)?[^，、]*", place)[0]
+    return first
 
 
 def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Fault]:
@@ -133,7 +133,7 @@ def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Faul
     verdicts = verdicts_of(run)
     for figure in printed["figures"]:
         place, text, pointer = figure["place"], figure["printed"], figure["field"]
-        values = [at(made, pointer) for made in (run, expected)]
+        values = [at(record, pointer) for record in (run, expected)]
         wrong = [value for value in values if not agrees(text, value)]
         reason = ""
         if MISSING in values:
@@ -219,9 +219,9 @@ def compare(run: Any, expected: Any, printed: Any, row: Row | None, ledger: str)
         unfounded = list(islice(claims(printed, run, ledger), MOST_FIELDS))
         places = {claim["id"]: claim["place"] for claim in printed["claims"]}
         number += f"、{len(printed['figures'])} 个印出的数值、{len(printed['claims'])} 条论断"
-    verdicts = [found for found in ours if VERDICT.fullmatch(found.place)]
-    fields = [found for found in ours if not VERDICT.fullmatch(found.place)]
+    verdicts = [each for each in ours if VERDICT.fullmatch(each.place)]
+    fields = [each for each in ours if not VERDICT.fullmatch(each.place)]
     return Compared(
-        number, ours, theirs, lost, [*(verdict_fault(found, words, places) for found in verdicts), *unfounded],
-        [*(field_fault(found, plain, "期望的 ") for found in theirs),
-         *(field_fault(found, words if found.place.startswith("/results/") else plain) for found in fields)])
+        number, ours, theirs, lost, [*(verdict_fault(each, words, places) for each in verdicts), *unfounded],
+        [*(field_fault(each, plain, "期望的 ") for each in theirs),
+         *(field_fault(each, words if each.place.startswith("/results/") else plain) for each in fields)])

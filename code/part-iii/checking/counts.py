@@ -20,14 +20,14 @@ LEAVES = 108  # numbers in it
 
 def report() -> list[str]:
     """Return a single line where the counts fit, else what does not and the next command."""
-    made = read(command.located(COUNTS))
-    beside = {key: made[key] for key in made if key != "results"}
-    faults = [field_fault(found, ("应为", "实为")).line
-              for found in differences(top(NAME, [{"path": DRAWS}]), beside)]
-    sums = list(_sums(made))
+    record = read(command.located(COUNTS))
+    beside = {key: record[key] for key in record if key != "results"}
+    faults = [field_fault(difference, ("应为", "实为")).line
+              for difference in differences(top(NAME, [{"path": DRAWS}]), beside)]
+    sums = list(_sums(record))
     faults += [f"{place}：学会、没学会、说不准合起来应为 {seeds}，实为 {total}" for place, seeds, total in sums
                if seeds != total]
-    numbers = list(leaves(made.get("results")))
+    numbers = list(leaves(record.get("results")))
     faults += [f"/results{place}：应为整数，实为 {written(value, marks=True)}" for place, value in numbers
                if not (isinstance(value, Literal) and value.isdecimal())]
     faults += [f"/results：应有 {LEAVES} 个数，实有 {len(numbers)} 个"] * (len(numbers) != LEAVES)
@@ -37,13 +37,13 @@ def report() -> list[str]:
             f"下一步：python3 {PROGRAMS}/tests/oracles/seeds.py 重写它（开发用的，要 NumPy）"]
 
 
-def _sums(made: Any) -> Iterator[tuple[str, str, str]]:
+def _sums(record: Any) -> Iterator[tuple[str, str, str]]:
     """Yield the place of each training, of how many seeds it is, and of how many its outcomes are."""
     for place, seeds in (("/results/trainings", "/results/seeds"),
                          ("/results/printed_losses/trainings", "/results/printed_losses/fit_at_0.3")):
-        trainings = at(made, place)
+        trainings = at(record, place)
         for name in trainings if isinstance(trainings, dict) and trainings else ("",):
-            counts = [at(made, f"{place}/{name}/{outcome}") for outcome in OUTCOMES]
+            counts = [at(record, f"{place}/{name}/{outcome}") for outcome in OUTCOMES]
             whole = all(isinstance(count, Literal) and count.isdecimal() for count in counts)
             total = sum(map(int, counts)) if whole else "别的东西"
-            yield f"{place}/{name}", written(at(made, seeds)), str(total)
+            yield f"{place}/{name}", written(at(record, seeds)), str(total)

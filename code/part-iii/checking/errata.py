@@ -20,21 +20,21 @@ def errata(run: Any, printed: Any, row: Row) -> Iterator[str]:
     """
     verdicts = verdicts_of(run)
     repeats = {claim["id"]: claim.get("repeat") for claim in printed["claims"]}
-    found: list[tuple[str, str, list[str], str]] = []
+    entries: list[tuple[str, str, list[str], str]] = []
     for figure in printed["figures"]:
         if not agrees(figure["printed"], at(run, figure["field"])):
-            found.append((figure["place"], f"印的是 {figure['printed']}", [figure["field"]],
+            entries.append((figure["place"], f"印的是 {figure['printed']}", [figure["field"]],
                           repeats.get(figure.get("disputed")) or door(row, figure["field"])))
     for claim in printed["claims"]:
         place, verdict = verdicts.get(claim["id"], ("", MISSING))
         if verdict in ("fails", "depends"):
-            found.append((claim["place"], f"{VERDICTS[verdict]}：{claim['claim']}", claim["evidence"],
+            entries.append((claim["place"], f"{VERDICTS[verdict]}：{claim['claim']}", claim["evidence"],
                           claim.get("repeat") or door(row, place)))
     named = [head(member["place"]) for member in (*printed["figures"], *printed["claims"])]
     order = {place: i for i, place in enumerate(dict.fromkeys(printed.get("places", named)))}
-    found.sort(key=lambda entry: order.get(head(entry[0]), len(order)))
-    yield from (f"{row.printed}：{len(found)} 处印的与算出的不合", "")
-    for place, text, pointers, repeat in found:
+    entries.sort(key=lambda entry: order.get(head(entry[0]), len(order)))
+    yield from (f"{row.printed}：{len(entries)} 处印的与算出的不合", "")
+    for place, text, pointers, repeat in entries:
         computed = "；".join(f"{pointer} {brief(at(run, pointer))}" for pointer in pointers)
         yield place
         yield from wrapped(text, "  ")

@@ -157,14 +157,14 @@ def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
 # ---------------------------------------------------------------- verdicts
 
 
-def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds; `found` are this file's own results."""
-    path, difference, p = found["example_12_1"], found["central_difference"], found["parameters"]
+def claims(given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds; `own` are this file's own results."""
+    path, difference, p = own["example_12_1"], own["central_difference"], own["parameters"]
     x, w, y, steps = p["inputs"], p["weight"], p["target"], len(p["inputs"])
     gradient, distances = path["weight_gradient"], given["distances"]
     usual = (x, p["initial"], y) == ([1, 0, 0], 0, 1)
     average = gradient / steps
-    lstm, gru, repeated = p["lstm"], p["gru"], found["repeated_cell"]
+    lstm, gru, repeated = p["lstm"], p["gru"], own["repeated_cell"]
     return {
         "small-change-gives-the-error": path["error"] == path["states"][-1] - y,
         "each-step-back-multiplies": path["state_gradients"] == [path["error"] * w**k for k in range(steps)][::-1],
@@ -176,15 +176,15 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
         "distance-zero-is-one": True if 0 in distances else None,
         "neither-zero-nor-infinite": True if len(set(distances)) > 1 else None,
-        "tanh-slope-depends-on-place": 10 * Fraction(found["tanh"][1]["slope"]) < Fraction(found["tanh"][0]["slope"]),
+        "tanh-slope-depends-on-place": 10 * Fraction(own["tanh"][1]["slope"]) < Fraction(own["tanh"][0]["slope"]),
         "gates-need-not-sum-to-one": True if lstm["forget"] != 1 - lstm["input"] else None,
         "cell-can-leave-the-interval": None if repeated["steps"] is None else repeated["cell"] > 1,
         "reset-does-not-erase": True if gru["update_retains_old"] * gru["previous_hidden"] else None,
         "larger-gate-keeps-more": True if gru["update_retains_old"] < 1 and gru["previous_hidden"] else None,
         "gates-multiply-too": Fraction("0.99") ** 100 < Fraction("0.37") if HALF < lstm["forget"] < 1 else None,
         "last-use-is-not-enough": True if gradient != path["weight_contributions"][-1] else None,
-        "output-gate-leaves-the-cell": found["exercise_4"]["cell"] == found["exercise_4"]["cell_when_closed"] != "0",
-        "full-update-ignores-the-candidate": found["exercise_5"]["hidden"] == gru["previous_hidden"],
+        "output-gate-leaves-the-cell": own["exercise_4"]["cell"] == own["exercise_4"]["cell_when_closed"] != "0",
+        "full-update-ignores-the-candidate": own["exercise_5"]["hidden"] == gru["previous_hidden"],
         "reset-only-moves-the-candidate":
-            True if found["exercise_5"]["candidate"] != found["example_12_4"]["candidate"] else None,
+            True if own["exercise_5"]["candidate"] != own["example_12_4"]["candidate"] else None,
     }

@@ -150,19 +150,19 @@ def losses(chances: Sequence[Fraction]) -> dict[str, Any]:
     return {"loss": logarithm(odds, 16), "mean_loss": logarithm(odds, 6, Fraction(1, len(chances)))}
 
 
-def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds; `found` are this file's own results."""
+def claims(given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds; `own` are this file's own results."""
     encoder, best = Encoder(given), successors(given)
     source, contrast, target = given["source_ids"], given["contrast_source_ids"], given["target"]
     alike = encoder.states(source)[-1] == encoder.states(contrast)[-1]
-    met, words, loss = found["meeting"], followed(best, given["max_steps"])[0][1:], found["example_13_2"]["loss"]
-    before = [row["preactivation"] for row in found["table_13_2"]["contrast"][1:2]]
-    first_wrong, first_other = found["first_wrong_prediction"], found["first_different_input"]
+    met, words, loss = own["meeting"], followed(best, given["max_steps"])[0][1:], own["example_13_2"]["loss"]
+    before = [row["preactivation"] for row in own["table_13_2"]["contrast"][1:2]]
+    first_wrong, first_other = own["first_wrong_prediction"], own["first_different_input"]
     inputs = ["BOS", *target[:-1]]
     certain = Fraction(given["conditional_rows"][inputs[-1]][given["candidates"].index("EOS")]) == 1
     common = [given["vocabulary"][i] for ids in (source, contrast) for i in ids[1:2]]
     early = [t for t in range(1, len(target)) if best[inputs[t - 1]][0] != target[t - 1]]
-    repaired = found["exercise_3"]["outputs"]
+    repaired = own["exercise_3"]["outputs"]
     return {
         "reading-and-writing-lengths-differ": True if len(source) != len(target) else None,
         "paths-meet-at-the-second-reading": None if met is None else met["t"] == 2 and common == ["钥匙"] * 2,
@@ -172,13 +172,13 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "end-counts-start-does-not":
             [word in ("BOS", "EOS") for word in target] == [False] * (len(target) - 1) + [True],
         "rows-sum-to-one": all(sum(row) == 1 for row in table(given).values()),
-        "sequence-probability-is-a-product": found["example_13_2"]["probability"] == prod(
-            row["probability"] for row in found["table_13_3"]),
+        "sequence-probability-is-a-product": own["example_13_2"]["probability"] == prod(
+            row["probability"] for row in own["table_13_3"]),
         "loss-to-sixteen-decimals": None if loss is None else loss == "1.2447947988461912",
         "small-loss-is-no-proof": None if loss is None or best["BOS"][0] == target[0] or Fraction(
-            found["example_13_2"]["mean_loss"]) >= 1 else True,
-        "limit-is-reported": None if "EOS" in found["limit_of_two"]["outputs"] else
-            found["limit_of_two"]["stopped"] == "limit",
+            own["example_13_2"]["mean_loss"]) >= 1 else True,
+        "limit-is-reported": None if "EOS" in own["limit_of_two"]["outputs"] else
+            own["limit_of_two"]["stopped"] == "limit",
         "wrong-prediction-before-other-input": None if None in (first_wrong, first_other) else
             (first_wrong, first_other) == (1, 2),
         "later-words-recover": None if words == target else
@@ -188,5 +188,5 @@ def claims(given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
         "negative-coordinate-is-cut":
             min(before[0]) < 0 if before and given["vocabulary"][contrast[1]] == "钥匙" else None,
         "dropping-end-changes-the-mean":
-            None if loss is None else certain and len({found[name]["mean_loss"] for name in ENDS}) == 2,
+            None if loss is None else certain and len({own[name]["mean_loss"] for name in ENDS}) == 2,
     }

@@ -76,14 +76,14 @@ def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]]
         powers = {j: (exp_bounds(d * ln[1], bits)[0], exp_bounds(d * ln[0], bits)[1]) for j, d in depths.items()}
         powers = {j: (max(low, ZERO), high) for j, (low, high) in powers.items()}
         least, most = (sum((power[end] for power in powers.values()), ZERO) for end in (0, 1))
-        found = []
+        pairs = []
         for g in open_ones:
             low = sum((number * powers[j][0 if number > 0 else 1] for j, number in g.items()), ZERO)
             high = sum((number * powers[j][1 if number > 0 else 0] for j, number in g.items()), ZERO)
             factors = ln if in_ln2 else (ONE, ONE)
             corners = [end / total * factor for end in (low, high) for total in (least, most) for factor in factors]
-            found.append((min(corners), max(corners)))
-        return found
+            pairs.append((min(corners), max(corners)))
+        return pairs
 
     rest = iter(settled(bounds))
     return [settled_ones[n] if n in settled_ones else next(rest) for n in range(len(numerators))]
@@ -127,12 +127,12 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     }
 
 
-def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds, from counts and states; `found` are this file's own results."""
+def claims(translation: Any, given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
+    """Return whether each claim holds, from counts and states; `own` are this file's own results."""
     encoder, source = Encoder(translation), translation["source_ids"]
     saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
-    one, two, both = (found[name] for name in ("example_14_1", "example_14_2", "exercise_1"))
-    slots, cut = found["table_14_2"][1:], found["table_14_3"]
+    one, two, both = (own[name] for name in ("example_14_1", "example_14_2", "exercise_1"))
+    slots, cut = own["table_14_2"][1:], own["table_14_3"]
     counted = all(each["read"]["weights"] is not None for each in (*slots, *cut)) and bool(slots)
     heaviest = None if one["weights"] is None else one["weights"].index(max(one["weights"])) + 1
     effects = {slot["removed"]: abs(slot["read"]["readout"] - one["readout"]) for slot in slots
@@ -143,10 +143,10 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
     alike = [slot["read"]["context"] == each["read"]["context"] for slot, each in zip(slots, cut)]
     zeros = [(power, weight) for score, power, weight in zip(
         one["scores"], one["exponentials"] or [], one["weights"] or []) if score == 0]
-    reads, by_hand = (one, two, both), found["exercise_2"]["sum"]
+    reads, by_hand = (one, two, both), own["exercise_2"]["sum"]
     whole = all(each["weights"] is not None for each in reads)
     columns = list(zip(*saved))
-    coefficients = found["parameters"]["readout"]
+    coefficients = own["parameters"]["readout"]
     effect = effects.get(slots[0]["removed"]) if effects else None
     return {
         "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
@@ -158,8 +158,8 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
         "query-changes-the-read": None if None in (one["weights"], two["weights"]) or one["query"] == two["query"] else
             one["context"] != two["context"]
             and one["weights"].index(max(one["weights"])) != two["weights"].index(max(two["weights"])),
-        "attention-tells-sources-apart": None if None in (one["context"], found["contrast"]["read"]["context"]) else
-            saved[-1] == contrast[-1] and one["context"] != found["contrast"]["read"]["context"],
+        "attention-tells-sources-apart": None if None in (one["context"], own["contrast"]["read"]["context"]) else
+            saved[-1] == contrast[-1] and one["context"] != own["contrast"]["read"]["context"],
         "zero-state-counts": None if not (effects and silent) else effects[silent[0]["removed"]] != 0,
         "largest-weight-is-not-largest-effect":
             True if heaviest in effects and effects[heaviest] < max(effects.values()) else None,
@@ -167,8 +167,8 @@ def claims(translation: Any, given: Any, found: dict[str, Any]) -> dict[str, boo
             slots[0]["read"]["readout"] - slots[0]["read"]["context"][0] != one["readout"] - one["context"][0],
         "later-state-changes": True if moved else None,
         "deletions-differ-on-one": sorted(alike) == [False, True, True] if counted else None,
-        "nothing-left-to-normalise": found["nothing_left"]["refused"],
+        "nothing-left-to-normalise": own["nothing_left"]["refused"],
         "storage-grows-with-positions": True if len(source) > 1 else None,
         "counting-is-no-distribution": None if by_hand is None else by_hand != 1,
-        "zero-query-is-even": found["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),
+        "zero-query-is-even": own["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),
     }

@@ -86,14 +86,14 @@ def root(q: Fraction, power: int) -> str:
 
     Each step keeps the largest multiple of `place` whose power does not exceed q; then the half decides.
     """
-    place, found = Fraction(10) ** (len(str(q.numerator // q.denominator)) // power + 1), Fraction(0)
+    place, reached = Fraction(10) ** (len(str(q.numerator // q.denominator)) // power + 1), Fraction(0)
     while place >= Fraction(1, 10**6):
-        while (found + place) ** power <= q:
-            found += place
+        while (reached + place) ** power <= q:
+            reached += place
         place /= 10
-    half = (found + Fraction(1, 2 * 10**6)) ** power
-    odd = found * 10**6 % 2
-    return decimal(found + Fraction(half < q or half == q and odd == 1, 10**6))
+    half = (reached + Fraction(1, 2 * 10**6)) ** power
+    odd = reached * 10**6 % 2
+    return decimal(reached + Fraction(half < q or half == q and odd == 1, 10**6))
 
 
 def binary64(q: Fraction) -> Fraction:

@@ -55,7 +55,7 @@ def row(numbers: Iterable[Fraction]) -> str:
     return show.row(map(brief, numbers))
 
 
-def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
+def judged(results: Any, decided: dict[str, Callable[[Any], Decision]],
            undecided: Sequence[str]) -> dict[str, tuple[str, str]]:
     """Return the verdict on each claim by its id, and the figures that decide it ("" where none can).
 
@@ -64,7 +64,7 @@ def judged(found: Any, decided: dict[str, Callable[[Any], Decision]],
     reached: dict[str, tuple[str, str]] = {}
     for name, test in decided.items():
         try:
-            holds, figures = test(found)
+            holds, figures = test(results)
             reached[name] = ("holds" if holds else "fails", figures)
         except NoEvidence:
             reached[name] = ("outside", "")

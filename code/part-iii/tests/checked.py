@@ -37,8 +37,8 @@ class Compared(unittest.TestCase):
     def setUp(self) -> None:
         """Read the files, and make a folder for spoiled copies."""
         self.record, self.expected, self.printed = map(plain, FILES[0])
-        for made in (self.record, self.expected):
-            made["results"] = made["results"]["chapter_11"]
+        for each in (self.record, self.expected):
+            each["results"] = each["results"]["chapter_11"]
         self.printed["figures"] = [figure for figure in self.printed["figures"] if CHAPTER in figure["field"]]
         self.printed["claims"] = [claim for claim in self.printed["claims"]
                                   if claim["id"] in self.record["results"]["claims"]]
@@ -49,7 +49,7 @@ class Compared(unittest.TestCase):
 
     def both(self, pointer: str, value: Any) -> None:
         """Put a value into record and expectation."""
-        self.record, self.expected = (with_value(made, pointer, value) for made in (self.record, self.expected))
+        self.record, self.expected = (with_value(each, pointer, value) for each in (self.record, self.expected))
 
     def figure(self, **members: Any) -> None:
         """Let the ledger's figures be one: the logit of table 11.3, with other members."""

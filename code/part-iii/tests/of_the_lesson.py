@@ -17,8 +17,8 @@ def numbers(value: Any) -> Any:
     """Return recorded results with each decimal as the number that it was before, as far as it is recorded."""
     if isinstance(value, (dict, list)):
         pairs = value.items() if isinstance(value, dict) else enumerate(value)
-        made = [(key, numbers(member)) for key, member in pairs]
-        return dict(made) if isinstance(value, dict) else [member for _, member in made]
+        members = [(key, numbers(member)) for key, member in pairs]
+        return dict(members) if isinstance(value, dict) else [member for _, member in members]
     if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(e[-+]\d+)?", value):
         return Figure(float(value), ".2e" if "e" in value else f".{len(value.partition('.')[2])}f")
     return value

@@ -27,7 +27,7 @@ def data() -> bundle.Bundle:
 
 
 @cache
-def found() -> Any:
+def computed() -> Any:
     """Return the results of the repository's bundle; a test that spoils them works on a copy."""
     return run.results(data())
 
@@ -51,15 +51,15 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
 
 def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:
     """Return the preactivation when a token is read, written out index by index."""
-    x, made = net.embedding[token_id], []
+    x, sums = net.embedding[token_id], []
     for j in range(len(state)):
         total = net.hidden_bias[j]
         for m in range(len(x)):
             total += x[m] * net.input_weight[m][j]
         for m in range(len(state)):
             total += state[m] * net.recurrent_weight[m][j]
-        made.append(total)
-    return made
+        sums.append(total)
+    return sums
 
 
 class Turning(unittest.TestCase):
@@ -69,11 +69,11 @@ class Turning(unittest.TestCase):
         """Assert that every claim has its verdict, and another one after each change: the third of it, or "fails"."""
         name = f"chapter_{chapter}"
         self.assertEqual(set(changes), set(claims.DECIDED))
-        self.assertEqual({claim for claim in changes if found()[name]["claims"][claim] != "holds"}, fails)
+        self.assertEqual({claim for claim in changes if computed()[name]["claims"][claim] != "holds"}, fails)
         for claim, spoilt in changes.items():
             for pointer, value, *other in spoilt:
                 place = pointer if pointer.startswith("/") else f"/{name}/{pointer}"
-                whole = with_value(found(), place, value)
+                whole = with_value(computed(), place, value)
                 verdict, _ = verdicts.judged(whole, {claim: claims.DECIDED[claim]}, ())[claim]
                 self.assertEqual([verdict], other or ["holds" if claim in fails else "fails"], (claim, pointer))
 

@@ -14,7 +14,7 @@ from chapters import chapter_11, claims_11, page_11, recurrence
 from chapters.long_input import Integers, updates
 from support import verdicts
 from support.bundle import Case
-from tests.shared import Turning, data, found, random_network, uncut
+from tests.shared import Turning, computed, data, random_network, uncut
 
 
 def ids(text: str) -> list[int]:
@@ -131,7 +131,7 @@ class Results(Turning):
 
     def test_repairs_are_sharp(self) -> None:
         """At each threshold blue still loses by the tie rule; a hair beyond it wins. Red likewise at its own."""
-        net, repairs, hair = data().network, found()["chapter_11"]["repairs"], Fraction(1, 10**40)
+        net, repairs, hair = data().network, computed()["chapter_11"]["repairs"], Fraction(1, 10**40)
         root = Fraction(repairs["retained_weight_above"]["decimal"])  # 0.771105 is rounded down
         cases: list[tuple[int, dict[str, Any], str]] = []
         for color, name in ((1, "red_bias_below"), (0, "red_bias_at_least")):
@@ -188,7 +188,7 @@ class Results(Turning):
             "state-needs-no-unit-sum": [("example_11_1/0/probabilities/0", Decimal("0.7")),
                                         ("example_11_2/2/probabilities/1", Decimal("0.531210"))],
             "short-inputs": [("short_windows/1/window/choice", "blue"), ("example_11_2/2/choice", "red")],
-            "rnn-distributions-differ": [("table_11_4/0/rnn/steps/8", found()["chapter_11"]["table_11_4"][1]["rnn"]
+            "rnn-distributions-differ": [("table_11_4/0/rnn/steps/8", computed()["chapter_11"]["table_11_4"][1]["rnn"]
                                           ["steps"][8]), ("table_11_4/0/rnn/steps/8/state", [0, Fraction(1, 256)]),
                                          ("table_11_4/0/rnn/steps/8/logits", [Fraction(31, 256), 0])],
             "one-right-each": [("table_11_4/1/rnn/correct", True), ("table_11_4/0/window/correct", False)],
@@ -232,7 +232,7 @@ class Results(Turning):
                                    ("exercise_3/0/state", [half, 0])],
         }
         self.turn(11, claims_11, changes, set())
-        unit = copy.deepcopy(found())
+        unit = copy.deepcopy(computed())
         for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
             step["state"] = [1, 0]
         name = "state-needs-no-unit-sum"

@@ -22,7 +22,7 @@ from chapters import (
 )
 from support import bundle
 from support.command import Refused
-from tests.shared import Turning, data, found
+from tests.shared import Turning, computed, data
 from tests.test_derive import random_attention, random_translation
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -47,7 +47,7 @@ class Gradient(unittest.TestCase):
 
     def test_loss_change_is_the_expanded_square(self) -> None:
         """(h + δ - y)²/2 for any δ is the loss and what the two coefficients say."""
-        path, change = data().path, found()["chapter_12"]["example_12_1"]["loss_change"]
+        path, change = data().path, computed()["chapter_12"]["example_12_1"]["loss_change"]
         end, loss = gradient.states(path, path.weight)[-1], gradient.loss(path, path.weight)
         for move in (Fraction(1, 7), Fraction(-3)):
             self.assertEqual((end + move - path.target) ** 2 / 2,
@@ -138,7 +138,7 @@ class Translation(unittest.TestCase):
         for n in range(1, 62):
             total, term = total + term, -term * x / n
         self.assertGreater(Fraction(36, 125), total)
-        self.assertEqual(str(found()["chapter_13"]["example_13_2"]["loss"]), "1.2447947988461911")
+        self.assertEqual(str(computed()["chapter_13"]["example_13_2"]["loss"]), "1.2447947988461911")
 
 
 class Attention(unittest.TestCase):
@@ -205,8 +205,9 @@ class Verdicts(Turning):
             "contributions-are-summed": [("example_12_1/weight_gradient", HALF),
                                          ("example_12_1/weight_contributions/1", zero),
                                          ("central_difference/slope", -quarter),
-                                         ("example_12_1", {**found()["chapter_12"]["example_12_1"], "weight_gradient":
-                                                           zero, "weight_contributions": [zero]}, "outside")],
+                                         ("example_12_1", {**computed()["chapter_12"]["example_12_1"],
+                                                           "weight_gradient": zero, "weight_contributions": [zero]},
+                                          "outside")],
             "two-other-ways": [("example_12_1/weight_gradient", HALF), ("central_difference/error", zero)],
             "loss-goes-down": [("example_12_1/updated_loss", Fraction(9, 32)),
                                ("example_12_1/updated_weight", HALF, "outside")],
@@ -239,7 +240,8 @@ class Verdicts(Turning):
         """Encoder, timelines, loss."""
         red, zero, one = [Fraction(1), Fraction(0)], Fraction(0), Fraction(1)
         self.turn(13, claims_13, {
-            "reading-and-writing-lengths-differ": [("table_13_3", found()["chapter_13"]["table_13_3"][:3], "outside")],
+            "reading-and-writing-lengths-differ": [
+                ("table_13_3", computed()["chapter_13"]["table_13_3"][:3], "outside")],
             "paths-meet-at-the-second-reading": [("meeting/t", 1), ("table_13_2/contrast/0/state", red),
                                                  ("table_13_2/source/1/token", "。")],
             "both-sources-end-alike": [("table_13_2/contrast/2/state", red)],
@@ -268,9 +270,9 @@ class Verdicts(Turning):
     def test_chapter_14(self) -> None:
         """Reads and deletions."""
         zero, one = Fraction(0), Fraction(1)
-        alike = copy.deepcopy(found()["chapter_14"]["example_14_1"])
+        alike = copy.deepcopy(computed()["chapter_14"]["example_14_1"])
         silent = [dict(copy.deepcopy(row), input=row["state"])
-                  for row in found()["chapter_13"]["table_13_2"]["source"]]
+                  for row in computed()["chapter_13"]["table_13_2"]["source"]]
         self.turn(14, claims_14, {
             "saved-state-is-no-embedding": [("/chapter_13/table_13_2/source", silent)],
             "zero-score-keeps-weight": [("example_14_1/weights/2", zero), ("example_14_1/exponentials/1", zero),

@@ -20,7 +20,7 @@ from support import command, digits, show
 from support.bundle import Case
 from support.command import located
 from support.show import columns
-from tests.shared import data, found, random_network, with_value
+from tests.shared import computed, data, random_network, with_value
 from tests.test_derive import random_bundle, stepped
 from tests.test_verdicts import CERTAIN, HALF, NOTHING, ONE, changed
 
@@ -30,7 +30,7 @@ CHAPTERS = ("11", "12", "13", "14")
 def page(number: str, everything: bool = True, **changes: Any) -> str:
     """Return a page of the book's data, or of data changed in places, with its runs of spaces as one."""
     given = data()._replace(**changes)
-    results = found() if not changes else {
+    results = computed() if not changes else {
         "chapter_13": stepped(given, 13), f"chapter_{number}": stepped(given, int(number))}
     return " ".join("\n".join(run.page(given, results, number, everything)).split())
 
@@ -165,10 +165,10 @@ class Pages(unittest.TestCase):
         entries = reading.read(located(run.PRINTED))["figures"]
         for number in CHAPTERS:
             layout, name = import_module(f"chapters.page_{number}"), f"/results/chapter_{number}/"
-            shown, unseen = list(layout.lines(data(), found(), True)), set()
+            shown, unseen = list(layout.lines(data(), computed(), True)), set()
             for field in {entry["field"] for entry in entries if entry["field"].startswith(name)}:
                 place = field[len("/results"):]
-                spoilt = with_value(found(), place, another(reading.at(found(), place)))
+                spoilt = with_value(computed(), place, another(reading.at(computed(), place)))
                 with contextlib.suppress(LookupError):  # a word or a position of which there is no other
                     if list(layout.lines(data(), spoilt, True)) == shown:
                         unseen.add(re.sub("/[0-9]+(?=/|$)", "/#", field[len(name):]))
@@ -177,13 +177,13 @@ class Pages(unittest.TestCase):
     def test_claims_are_under_their_places(self) -> None:
         """Every claim of a chapter is on its page once, with the figures that decide it; a place is named once."""
         for number in CHAPTERS:
-            whole = "\n".join(run.page(data(), found(), number, everything=True))
+            whole = "\n".join(run.page(data(), computed(), number, everything=True))
             claims = re.split("\n论断(?:（.*）)?\n", whole)[1]
             self.assertEqual("（括号里的状态、分数、上下文与读数以 ln 2 为单位）" in whole, number in ("13", "14"))
             places = [line for line in claims.split("\n") if re.match("  [^ ]", line)]
             self.assertEqual(len(places), len(set(places)))
             started = re.findall("^    (成立|不成立|不由计算判定)", claims, re.MULTILINE)
-            self.assertEqual(len(started), len(found()[f"chapter_{number}"]["claims"]))
+            self.assertEqual(len(started), len(computed()[f"chapter_{number}"]["claims"]))
             brief = page(number, everything=False)
             self.assertNotIn(" 论断 ", brief)
             self.assertIn(f"{len(started)} 条论断（", brief)
@@ -197,7 +197,7 @@ class Pages(unittest.TestCase):
             named -= {"例 12.2", "例 13.1", "例 14.3"}  # the tables say it all
             named |= {f"（{number}.{n} 节）" for n in {"11": "234", "12": "34", "13": "", "14": "46"}[number]}
             named |= {f"习题 {n}" for n in re.findall("[0-9]", exercises.replace("1 至 3", "1、2、3"))}
-            headings = "\n".join(run.page(data(), found(), number, True)).split("\n论断")[0]
+            headings = "\n".join(run.page(data(), computed(), number, True)).split("\n论断")[0]
             self.assertGreater(len(named), 5)
             for name in named:
                 self.assertRegex(headings, f"(?m)^(\\S.*)?{name}(?![0-9])")
@@ -273,13 +273,13 @@ class Options(unittest.TestCase):
 
     def test_one_chapter_or_all(self) -> None:
         """The chapters that are asked for are printed in order, a gap between two, each as its page has it."""
-        whole = found()
+        whole = computed()
         for line, numbers in (([], ["11"]), (["--chapter", "all"], [*CHAPTERS])):
             with contextlib.redirect_stdout(io.StringIO()) as output, \
                     mock.patch.object(command, "write_record") as written, \
                     mock.patch.object(run, "results", lambda _: whole):
                 self.assertEqual((run.main(line), written.call_args.args[0]), (0, located("run.json")))
-            pages = ["\n".join(run.page(data(), found(), number, False)) for number in numbers]
+            pages = ["\n".join(run.page(data(), computed(), number, False)) for number in numbers]
             self.assertTrue(output.getvalue().startswith("\n\n\n".join(pages) + "\n\n已写 run.json"))
 
     def test_colours(self) -> None:

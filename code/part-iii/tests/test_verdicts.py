@@ -11,7 +11,7 @@ from checking import reading
 from support import verdicts
 from support.bundle import OUTPUT_WORDS, Case
 from support.command import located
-from tests.shared import data, found
+from tests.shared import computed, data
 from tests.test_derive import closed, stepped
 from tests.traced import traced
 
@@ -179,7 +179,7 @@ class Figures(unittest.TestCase):
 
     def test_of_the_book(self) -> None:
         """Each verdict is shown with the figures of the book that decide it, in their order."""
-        self.assertEqual(self.shown(found()), SHOWN)
+        self.assertEqual(self.shown(computed()), SHOWN)
 
     def test_of_other_data(self) -> None:
         """Of other data it is the figures of these, the first of several."""
@@ -195,9 +195,9 @@ class Figures(unittest.TestCase):
         for claims in run.CLAIMS.values():
             for claim, test in claims.DECIDED.items():
                 read: set[str] = set()
-                test(traced(found(), "/results", read))
+                test(traced(computed(), "/results", read))
                 self.assertEqual([e for e in ledger[claim] if not any(within(r, e) or within(e, r) for r in read)], [])
-                values = {r for r in read if not isinstance(reading.at({"results": found()}, r), (dict, list))}
+                values = {r for r in read if not isinstance(reading.at({"results": computed()}, r), (dict, list))}
                 self.assertEqual([r for r in values if not any(within(r, e) for e in ledger[claim])
                                   and not r.endswith(("/removed", "/distance"))], [], claim)
 

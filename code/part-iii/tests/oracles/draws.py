@@ -34,16 +34,16 @@ def normals(generator: np.random.Generator, hidden: int) -> list[float]:
 def stream(seed: int, with_bits: bool) -> dict[str, Any]:
     """Return the longest draw from a seed, and the bits that follow for both widths."""
     widest = normals(np.random.default_rng(seed), WIDEST)
-    made: dict[str, Any] = {"seed": seed}
+    outcome: dict[str, Any] = {"seed": seed}
     for hidden in (8, WIDEST):
         generator = np.random.default_rng(seed)
         if normals(generator, hidden) != widest[: hidden * (hidden + 3)]:
             sys.exit(f"the normals for h = {hidden} are no prefix of those for h = {WIDEST}")
         if with_bits:
-            made[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
+            outcome[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
             if hidden == 8:
-                made["after_8"]["labels"] = bits(generator, 300)
-    return {**made, "normals": widest}
+                outcome["after_8"]["labels"] = bits(generator, 300)
+    return {**outcome, "normals": widest}
 
 
 def main() -> None:

@@ -280,11 +280,11 @@ def main() -> int:
     """Report the least safe figure; exit code 1 when one is not safe or not proven."""
     with open(located(RECORD), encoding="utf-8") as file:
         record = dict(leaves(json.load(file)["results"]))
-    made = lesson_6_1.results(read_draws(), read_seeds()[0])
+    results = lesson_6_1.results(read_draws(), read_seeds()[0])
     faults, count, least = [], 0, Decimal(10) ** 9
     with localcontext(Context(prec=DIGITS)):
         proven = dict(leaves(exact(read_draws())))
-        for place, figure in leaves(made):
+        for place, figure in leaves(results):
             value, text = proven.pop(place, None), record[place]
             if not isinstance(figure, Figure):
                 if value is not None and value != figure:

@@ -54,14 +54,14 @@ def random_translation(dice: random.Random) -> Translation:
 
 def readings(encoder: Encoder, ids: list[int], relu: bool = True) -> list[dict[str, Any]]:
     """Return every reading of a source."""
-    state, made = list(encoder.initial), []
+    state, readings = list(encoder.initial), []
     for t, i in enumerate(ids, 1):
         before = uncut(encoder, i, state)
         after = [ZERO if relu and number < 0 else number for number in before]
-        made.append({"t": t, "token": SOURCE_WORDS[i], "token_id": i, "input": encoder.embedding[i],
+        readings.append({"t": t, "token": SOURCE_WORDS[i], "token_id": i, "input": encoder.embedding[i],
                      "previous_state": state, "preactivation": before, "state": after})
         state = after
-    return made
+    return readings
 
 
 def likeliest(row: Vector) -> int:
@@ -75,12 +75,12 @@ def likeliest(row: Vector) -> int:
 
 def written(rows: Table, limit: int) -> tuple[list[dict[str, Any]], str]:
     """Return the words that the table writes by itself."""
-    word, made = "BOS", list[dict[str, Any]]()
-    while len(made) < limit and word != "EOS":
+    word, choices = "BOS", list[dict[str, Any]]()
+    while len(choices) < limit and word != "EOS":
         k = likeliest(rows[word])
-        made.append({"t": len(made) + 1, "input": word, "probability": rows[word][k], "output": OUTPUT_WORDS[k]})
+        choices.append({"t": len(choices) + 1, "input": word, "probability": rows[word][k], "output": OUTPUT_WORDS[k]})
         word = OUTPUT_WORDS[k]
-    return made, "end" if word == "EOS" else "limit"
+    return choices, "end" if word == "EOS" else "limit"
 
 
 def loss(chances: Vector, places: int, over: int = 1) -> str | None:
@@ -92,8 +92,8 @@ def loss(chances: Vector, places: int, over: int = 1) -> str | None:
 
 def outputs(rows: Table, limit: int) -> dict[str, Any]:
     """Return the words alone, and what ended them."""
-    made, stopped = written(rows, limit)
-    return {"outputs": [each["output"] for each in made], "stopped": stopped}
+    choices, stopped = written(rows, limit)
+    return {"outputs": [each["output"] for each in choices], "stopped": stopped}
 
 
 def results(given: Translation) -> dict[str, Any]:
@@ -109,11 +109,11 @@ def results(given: Translation) -> dict[str, Any]:
         product *= chances[-1]
         forced.append({"t": t, "prefix": target[: t - 1], "input": word, "target": wanted,
                        "probability": chances[-1], "greedy": OUTPUT_WORDS[likeliest(rows[word])]})
-    made, stopped = written(rows, given.limit)
+    choices, stopped = written(rows, given.limit)
     wrong = other = met = None
     for each in reversed(forced):
         wrong = wrong if each["greedy"] == each["target"] else each["t"]
-    for one, two in reversed(list(zip(forced, made))):
+    for one, two in reversed(list(zip(forced, choices))):
         other = other if one["input"] == two["input"] else one["t"]
     for one, two in reversed(list(zip(paths["source"], paths["contrast"]))):
         met = {"t": one["t"], "state": one["state"]} if one["state"] == two["state"] else met
@@ -124,7 +124,7 @@ def results(given: Translation) -> dict[str, Any]:
                        "candidates": OUTPUT_WORDS, "rows": rows, "target": target, "limit": given.limit},
         "table_13_2": paths, "meeting": met, "without_relu": loose, "table_13_3": forced,
         "example_13_2": {"probability": product, "loss": loss(chances, 16), "mean_loss": loss(chances, 6, len(target))},
-        "table_13_5": {"rows": made, "stopped": stopped},
+        "table_13_5": {"rows": choices, "stopped": stopped},
         "limit_of_two": outputs(rows, 2), "first_wrong_prediction": wrong, "first_different_input": other,
         "exercise_1": [{"input": one, "target": two} for one, two in (
             ("BOS", "blue"), ("blue", "door"), ("door", "."), (".", "EOS"))],

@@ -41,21 +41,21 @@ def read(query: Vector, states: Matrix, readout: Vector, removed: int | None = N
     powers = [iv.mpf(0) if score is None else iv.exp(interval(score - max(known)) * iv.ln2) for score in scores]
     shares = [power / sum(powers) for power in powers]
     context = [sum((share * interval(state[k]) for share, state in zip(shares, states)), iv.mpf(0)) for k in width]
-    made: dict[str, Any] = {
+    result: dict[str, Any] = {
         "query": query, "scores": scores, "exponentials": None, "exponential_sum": None, "weights": None,
         "weights_decimal": [decimals(share) for share in shares], "context": None,
         "context_decimal": [decimals(number * iv.ln2) for number in context], "readout": None,
         "readout_decimal": decimals(sum((number * interval(a) for number, a in zip(context, readout)), iv.mpf(0))
                                     * iv.ln2)}
     if all(score % 1 == 0 for score in known):
-        made["exponentials"] = [None if score is None else Fraction(2) ** int(score) for score in scores]
-        made["exponential_sum"] = sum(number for number in made["exponentials"] if number is not None)
+        result["exponentials"] = [None if score is None else Fraction(2) ** int(score) for score in scores]
+        result["exponential_sum"] = sum(number for number in result["exponentials"] if number is not None)
     if all((score - known[0]) % 1 == 0 for score in known):
         counts = [ZERO if score is None else Fraction(2) ** int(score - known[0]) for score in scores]
-        made["weights"] = [count / sum(counts) for count in counts]
-        made["context"] = [sum((w * state[k] for w, state in zip(made["weights"], states)), ZERO) for k in width]
-        made["readout"] = sum((number * a for number, a in zip(made["context"], readout)), ZERO)
-    return made
+        result["weights"] = [count / sum(counts) for count in counts]
+        result["context"] = [sum((w * state[k] for w, state in zip(result["weights"], states)), ZERO) for k in width]
+        result["readout"] = sum((number * a for number, a in zip(result["context"], readout)), ZERO)
+    return result
 
 
 def results(given: Translation, asked: Attention) -> dict[str, Any]:
