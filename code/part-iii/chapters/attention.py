@@ -9,7 +9,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -38,37 +38,36 @@ def read(query: Vector, states: Sequence[Vector], readout: Vector, removed: int 
     if max(map(abs, scores.values())) > LARGEST_SCORE:
         raise Refused(f"有一个分数超出 ±{LARGEST_SCORE}·ln 2，2 的这么多次方写不下", located(SEQUENCE),
                       "/attention/queries")
-    shares = [(scores[j] - highest, Fraction(1)) for j in kept]  # 2 的指数与系数
-    width = range(len(states[0]))
-    mixed = [[(scores[j] - highest, states[j][k]) for j in kept] for k in width]
-    valued = [(scores[j] - highest, dot(states[j], readout)) for j in kept]
-    whole = all(exponent.denominator == 1 for exponent, _ in shares)
-    integers = all(score.denominator == 1 for score in scores.values())
+    depths = [scores[j] - highest for j in kept]
+    columns = list(zip(*(states[j] for j in kept)))
+    powers = weights = context = None
+    if all(score.denominator == 1 for score in scores.values()):
+        powers = [Fraction(2) ** score.numerator for score in scores.values()]
+    if all(depth.denominator == 1 for depth in depths):
+        parts = [Fraction(2) ** depth.numerator for depth in depths]
+        total = sum(parts)
+        weights = [part / total for part in parts]
+        context = [dot(weights, column) for column in columns]
 
-    def exact(terms: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-        return total(terms) / total(shares)
+    def placed(values: Sequence[Any] | None, nothing: Any) -> list[Any] | None:
+        filled = dict(zip(kept, values or ()))
+        return None if values is None else [filled.get(j, nothing) for j in range(len(states))]
 
-    def placed(values: Sequence[Any], nothing: Any) -> list[Any]:
-        filled = dict(zip(kept, values))
-        return [filled.get(j, nothing) for j in range(len(states))]
+    def weighted(numbers: Iterable[Fraction]) -> list[tuple[Fraction, Fraction]]:
+        return list(zip(depths, numbers))  # 2 的指数与系数
 
-    each = [[share] for share in shares]
+    shares = weighted([Fraction(1)] * len(kept))
+    values = [dot(states[j], readout) for j in kept]
     return {
         "query": query,
-        "scores": placed([scores[j] for j in kept], None),
-        "exponentials": placed([Fraction(2) ** scores[j].numerator for j in kept], None)
-        if integers else None,
-        "exponential_sum": sum((Fraction(2) ** score.numerator for score in scores.values()), Fraction(0))
-        if integers else None,
-        "weights": placed(list(map(exact, each)), Fraction(0)) if whole else None,
-        "weights_decimal": placed(digits.power_quotients(each, shares), digits.rounded(Fraction(0))),
-        "context": list(map(exact, mixed)) if whole else None,
-        "context_decimal": digits.power_quotients(mixed, shares, times_ln2=True),
-        "readout": exact(valued) if whole else None,
-        "readout_decimal": digits.power_quotients([valued], shares, times_ln2=True)[0],
+        "scores": placed(list(scores.values()), None),
+        "exponentials": placed(powers, None),
+        "exponential_sum": None if powers is None else sum(powers),
+        "weights": placed(weights, Fraction(0)),
+        "weights_decimal": placed(digits.power_quotients([[share] for share in shares], shares),
+                                  digits.rounded(Fraction(0))),
+        "context": context,
+        "context_decimal": digits.power_quotients(list(map(weighted, columns)), shares, times_ln2=True),
+        "readout": None if context is None else dot(context, readout),
+        "readout_decimal": digits.power_quotients([weighted(values)], shares, times_ln2=True)[0],
     }
-
-
-def total(terms: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
-    """指数都是整数时，各项“系数 × 2 的指数次方”之和。"""
-    return sum((coefficient * Fraction(2) ** exponent.numerator for exponent, coefficient in terms), Fraction(0))
