@@ -67,9 +67,9 @@ def results(sequence: Any, collision: Any) -> dict[str, Any]:
              "chapter_13": closed_13.results(sequence["translation"]),
              "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
     held = {"chapter_11": closed_11.claims(model, collision, path),
-            "chapter_12": closed_12.claims(sequence["gradient"], twelve),
-            "chapter_13": closed_13.claims(sequence["translation"], by_chapter["chapter_13"]),
-            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"], by_chapter["chapter_14"])}
+            "chapter_12": closed_12.claims(sequence["gradient"], sequence["gates"]),
+            "chapter_13": closed_13.claims(sequence["translation"]),
+            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"])}
     for name, claims in held.items():
         by_chapter[name]["claims"] = {claim: VERDICTS[holds] for claim, holds in claims.items()}
         by_chapter[name]["claims"].update(dict.fromkeys(OUTSIDE[name], "outside"))

@@ -52,22 +52,25 @@ def results(given: Any, gates: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- the error travels back
 
 
+def state(entries: list[Fraction], w: Fraction, t: int, slope: bool = False) -> Fraction:
+    """Return h_t(w), or its derivative by w, from h_0 and x_s, each of which entered at its place in `entries`.
+
+    All is brought over the denominator of w^t, so that the sum is reduced once.
+    """
+    p, q = w.numerator, w.denominator
+    terms = [(t - s, number) for s, number in enumerate(entries[: t + 1]) if number and not (slope and s == t)]
+    parts = [number * (k if slope else 1) * p ** (k - slope) * q ** (t - k) for k, number in terms]
+    return sum(parts, ZERO) / Fraction(q ** (t - slope))
+
+
 def example_12_1(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
     """Return the example: dL/dh_t = error·w^(T-t), and dL/dw = error·Σ_s x_s·(T-s)·w^(T-s-1)."""
-    entries, end = [start, *x], len(x)  # h_0 and x_s, each with the time at which it entered
-
-    def value(w: Fraction, t: int, slope: bool = False) -> Fraction:
-        """Return h_t(w), or its derivative by w: over the denominator of w^t, so that the sum is reduced once."""
-        p, q = w.numerator, w.denominator
-        terms = [(t - s, number) for s, number in enumerate(entries[: t + 1]) if number and not (slope and s == t)]
-        parts = [number * (k if slope else 1) * p ** (k - slope) * q ** (t - k) for k, number in terms]
-        return sum(parts, ZERO) / Fraction(q ** (t - slope))
-
-    states = [value(w, t) for t in range(end + 1)]
+    entries, end = [start, *x], len(x)
+    states = [state(entries, w, t) for t in range(end + 1)]
     error = states[end] - y
-    gradient = error * value(w, end, slope=True)
+    gradient = error * state(entries, w, end, slope=True)
     new = w - rate * gradient
-    updated = [value(new, t) for t in range(1, end + 1)]
+    updated = [state(entries, new, t) for t in range(1, end + 1)]
     backwards = [error * w ** (end - t) for t in range(1, end + 1)]
     return {
         "previous_states": states[:-1], "states": states[1:], "error": error,
@@ -157,34 +160,52 @@ def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
 # ---------------------------------------------------------------- verdicts
 
 
-def claims(given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds; `own` are this file's own results."""
-    path, difference, p = own["example_12_1"], own["central_difference"], own["parameters"]
-    x, w, y, steps = p["inputs"], p["weight"], p["target"], len(p["inputs"])
-    gradient, distances = path["weight_gradient"], given["distances"]
-    usual = (x, p["initial"], y) == ([1, 0, 0], 0, 1)
+def claims(given: Any, gates: Any) -> dict[str, bool | None]:
+    """Return whether each claim holds, from the given numbers; None where the data have no case of it."""
+    x, (start, w, y, rate) = [Fraction(number) for number in given["inputs"]], (
+        Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate"))
+    lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
+    entries, steps, distances = [start, *x], len(x), given["distances"]
+    end = state(entries, w, steps)
+    gradient = (end - y) * state(entries, w, steps, slope=True)
     average = gradient / steps
-    lstm, gru, repeated = p["lstm"], p["gru"], own["repeated_cell"]
+    beyond = central_difference(x, start, w, y, rate)["error"]
+    moved = state(entries, w - rate * gradient, steps) - end  # by one step along the gradient
+
+    def change(delta: Fraction) -> Fraction:
+        """Return what the loss changes by when the last state changes by delta."""
+        return (end + delta - y) ** 2 / 2 - (end - y) ** 2 / 2
+
+    def slope_at(t: int) -> Fraction:
+        """Return dL/dh_t, half of what the loss differs by when h_t is moved by 1 and by -1: the loss is quadratic."""
+        carried = w ** (steps - t)
+        return (change(carried) - change(-carried)) / 2
+
+    copies = [slope_at(t) * state(entries, w, t - 1) for t in range(1, steps + 1)]
+    kept, written = Fraction(1, 2) * Fraction(4, 5), Fraction(1, 4) * Fraction(-2, 5)  # of exercise 4
+    old, update, (low, high) = gru["previous_hidden"], gru["update_retains_old"], exp_bounds(Fraction(-4), 64)
+    candidates = [mixed({**gru, "reset": reset})["candidate"] for reset in (gru["reset"], ZERO)]
     return {
-        "small-change-gives-the-error": path["error"] == path["states"][-1] - y,
-        "each-step-back-multiplies": path["state_gradients"] == [path["error"] * w**k for k in range(steps)][::-1],
+        "small-change-gives-the-error":
+            all(change(delta) == (end - y) * delta + delta**2 / 2 for delta in (ONE, STEP, -MORE)),
+        "each-step-back-multiplies": all(slope_at(t) == w * slope_at(t + 1) for t in range(1, steps)),
         "contributions-are-summed":
-            abs(difference["error"]) < abs(gradient + difference["error"] - average) if gradient != average else None,
-        "two-other-ways": gradient == 2 * w**3 - 2 * w and difference["error"] == w / 5000 if usual else None,
-        "loss-goes-down": path["updated_loss"] < path["loss"] if p["learning_rate"] * gradient else None,
-        "old-states-are-stale": True if path["updated_states"][-1] != path["states"][-1] else None,
+            sum(copies) == gradient and abs(beyond) < abs(gradient + beyond - average) if gradient != average else None,
+        "two-other-ways": gradient == 2 * w**3 - 2 * w and beyond == w / 5000
+            if (*x, start, y) == (ONE, ZERO, ZERO, ZERO, ONE) else None,
+        "loss-goes-down": moved * (moved + 2 * (end - y)) < 0 if rate * gradient else None,  # twice what L changes by
+        "old-states-are-stale": True if moved else None,
         "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
         "distance-zero-is-one": True if 0 in distances else None,
         "neither-zero-nor-infinite": True if len(set(distances)) > 1 else None,
-        "tanh-slope-depends-on-place": 10 * Fraction(own["tanh"][1]["slope"]) < Fraction(own["tanh"][0]["slope"]),
+        "tanh-slope-depends-on-place": 40 * high < (1 + low) ** 2,  # 4e/(1 + e)² with e = e^-4 at 2, and one at 0
         "gates-need-not-sum-to-one": True if lstm["forget"] != 1 - lstm["input"] else None,
-        "cell-can-leave-the-interval": None if repeated["steps"] is None else repeated["cell"] > 1,
-        "reset-does-not-erase": True if gru["update_retains_old"] * gru["previous_hidden"] else None,
-        "larger-gate-keeps-more": True if gru["update_retains_old"] < 1 and gru["previous_hidden"] else None,
+        "cell-can-leave-the-interval": True if repeated_cell(lstm)["steps"] is not None else None,
+        "reset-does-not-erase": True if update * old else None,
+        "larger-gate-keeps-more": True if update < 1 and old else None,
         "gates-multiply-too": Fraction("0.99") ** 100 < Fraction("0.37") if HALF < lstm["forget"] < 1 else None,
-        "last-use-is-not-enough": True if gradient != path["weight_contributions"][-1] else None,
-        "output-gate-leaves-the-cell": own["exercise_4"]["cell"] == own["exercise_4"]["cell_when_closed"] != "0",
-        "full-update-ignores-the-candidate": own["exercise_5"]["hidden"] == gru["previous_hidden"],
-        "reset-only-moves-the-candidate":
-            True if own["exercise_5"]["candidate"] != own["example_12_4"]["candidate"] else None,
+        "last-use-is-not-enough": True if gradient != copies[-1] else None,
+        "output-gate-leaves-the-cell": kept + written != 0,  # o·tanh c is nothing for o = 0, and c has no o in it
+        "full-update-ignores-the-candidate": {ONE * old + (1 - ONE) * candidate for candidate in (-ONE, ONE)} == {old},
+        "reset-only-moves-the-candidate": True if candidates[0] != candidates[1] else None,
     }

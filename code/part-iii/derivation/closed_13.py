@@ -20,7 +20,7 @@ from derivation.enclosures import logarithm
 from support.command import Refused
 
 FILE = "data/part-iii/sequence-v1.json"
-ENDS = ("example_13_2", "exercise_5")  # with EOS and without
+OTHER_ROW = list(map(Fraction, ("0", "0", "0.8", "0.1", "0.1", "0")))  # of blue, in exercise 3
 ZERO = Fraction(0)
 Row = list[Fraction]
 
@@ -47,18 +47,18 @@ class Encoder:
         rate, entered = self.rates[j], [self.drive[i][j] for i in ids]
         if rate == 0:  # nothing is left of what was before
             return [max(ZERO, number) for number in entered], entered, entered[-1]
-        total, least, reflected, before = ZERO, -self.start[j], [], []
+        total, least, reflected, uncut = ZERO, -self.start[j], [], []
         for t, number in enumerate(entered, 1):
             total += number / rate**t
-            before.append(rate**t * (total - least))  # the newest sum is not yet among those of which one is the least
+            uncut.append(rate**t * (total - least))  # the newest sum is not yet among those of which one is the least
             least = min(least, total)
             reflected.append(rate**t * (total - least))
-        return reflected, before, rate ** len(ids) * (total + self.start[j])
+        return reflected, uncut, rate ** len(ids) * (total + self.start[j])
 
     def path(self, ids: Sequence[int]) -> tuple[list[Row], list[Row], Row]:
         """Return the state after each of `ids`, what it was before ReLU, and what it would be at the end without."""
-        reflected, before, whole = zip(*(self.coordinate(ids, j) for j in range(len(self.start))))
-        return list(map(list, zip(*reflected))), list(map(list, zip(*before))), list(whole)
+        reflected, uncut, whole = zip(*(self.coordinate(ids, j) for j in range(len(self.start))))
+        return list(map(list, zip(*reflected))), list(map(list, zip(*uncut))), list(whole)
 
     def states(self, ids: Sequence[int]) -> list[Row]:
         """Return the state after each of `ids`."""
@@ -70,10 +70,10 @@ class Encoder:
 
     def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """Return every reading."""
-        states, before, _ = self.path(ids)
+        states, uncut, _ = self.path(ids)
         return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
-                 "previous_state": previous, "preactivation": uncut, "state": state}
-                for t, (i, previous, uncut, state) in enumerate(zip(ids, [self.start, *states], before, states), 1)]
+                 "previous_state": previous, "preactivation": sums, "state": state}
+                for t, (i, previous, sums, state) in enumerate(zip(ids, [self.start, *states], uncut, states), 1)]
 
 
 def table(given: Any) -> dict[str, Row]:
@@ -99,30 +99,33 @@ def followed(best: dict[str, tuple[str, Fraction]], limit: int) -> tuple[list[st
     return words, "end" if words[-1] == "EOS" else "limit"
 
 
+def along(given: Any) -> Row:
+    """Return the table's number for every word of the target behind the word before it."""
+    rows, target = table(given), given["target"]
+    return [rows[a][given["candidates"].index(b)] for a, b in zip(["BOS", *target], target)]
+
+
 def results(given: Any) -> dict[str, Any]:
     """Return what `results.chapter_13` of run.json must be, but for the claims."""
     encoder, best = Encoder(given), successors(given)
     source, contrast, target, limit = (given[name] for name in (
         "source_ids", "contrast_source_ids", "target", "max_steps"))
-    rows = table(given)
     words, stopped = followed(best, limit)
-    inputs = ["BOS", *target[:-1]]
-    chances = [rows[a][given["candidates"].index(b)] for a, b in zip(inputs, target)]
+    inputs, chances = ["BOS", *target[:-1]], along(given)
     paths = {"source": encoder.readings(source), "contrast": encoder.readings(contrast)}
     met = [{"t": one["t"], "state": one["state"]} for one, two in zip(*paths.values()) if one["state"] == two["state"]]
     wrong = [t for t, (a, b) in enumerate(zip(inputs, target), 1) if best[a][0] != b]
     apart = [t for t, (a, b) in enumerate(zip(inputs, words[:-1]), 1) if a != b]
     cut, cut_by = followed(best, 2)
-    other_row = list(map(Fraction, ("0", "0", "0.8", "0.1", "0.1", "0")))
-    swapped, swapped_by = followed(successors(given, {"blue": other_row}), limit)
+    swapped, swapped_by = followed(successors(given, {"blue": OTHER_ROW}), limit)
     return {
         "unit": "ln 2",
         "unit_decimal": logarithm(Fraction(2)),
         "parameters": {
             "vocabulary": encoder.vocabulary, "embedding": encoder.embedding, "initial": encoder.start,
             "input_weight": encoder.into, "recurrent_weight": encoder.recurrent, "hidden_bias": encoder.bias,
-            "source": source, "contrast": contrast, "candidates": given["candidates"], "rows": rows, "target": target,
-            "limit": limit},
+            "source": source, "contrast": contrast, "candidates": given["candidates"], "rows": table(given),
+            "target": target, "limit": limit},
         "table_13_2": paths,
         "meeting": met[0] if met else None,
         "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
@@ -137,7 +140,7 @@ def results(given: Any) -> dict[str, Any]:
         "first_different_input": apart[0] if apart else None,
         "exercise_1": [{"input": "BOS", "target": "blue"}, {"input": "blue", "target": "door"},
                        {"input": "door", "target": "."}, {"input": ".", "target": "EOS"}],
-        "exercise_3": {"row": other_row, "outputs": swapped[1:], "stopped": swapped_by},
+        "exercise_3": {"row": OTHER_ROW, "outputs": swapped[1:], "stopped": swapped_by},
         "exercise_5": {"terms": len(target) - 1, **losses(chances[:-1])},
     }
 
@@ -150,43 +153,42 @@ def losses(chances: Sequence[Fraction]) -> dict[str, Any]:
     return {"loss": logarithm(odds, 16), "mean_loss": logarithm(odds, 6, Fraction(1, len(chances)))}
 
 
-def claims(given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds; `own` are this file's own results."""
-    encoder, best = Encoder(given), successors(given)
+def claims(given: Any) -> dict[str, bool | None]:
+    """Return whether each claim holds, from the given numbers; None where the data have no case of it."""
+    encoder, best, limit, candidates = Encoder(given), successors(given), given["max_steps"], given["candidates"]
     source, contrast, target = given["source_ids"], given["contrast_source_ids"], given["target"]
-    alike = encoder.states(source)[-1] == encoder.states(contrast)[-1]
-    met, words, loss = own["meeting"], followed(best, given["max_steps"])[0][1:], own["example_13_2"]["loss"]
-    before = [row["preactivation"] for row in own["table_13_2"]["contrast"][1:2]]
-    first_wrong, first_other = own["first_wrong_prediction"], own["first_different_input"]
-    inputs = ["BOS", *target[:-1]]
-    certain = Fraction(given["conditional_rows"][inputs[-1]][given["candidates"].index("EOS")]) == 1
-    common = [given["vocabulary"][i] for ids in (source, contrast) for i in ids[1:2]]
-    early = [t for t in range(1, len(target)) if best[inputs[t - 1]][0] != target[t - 1]]
-    repaired = own["exercise_3"]["outputs"]
+    (reds, _, red_whole), (blues, blue_uncut, blue_whole) = map(encoder.path, (source, contrast))
+    met = next((t for t, (red, blue) in enumerate(zip(reds, blues), 1) if red == blue), None)
+    alike, seconds = reds[-1] == blues[-1], [given["vocabulary"][i] for ids in (source, contrast) for i in ids[1:2]]
+    inputs, words = ["BOS", *target[:-1]], followed(best, limit)[0]
+    wrong = [t for t, (word, wanted) in enumerate(zip(inputs, target), 1) if best[word][0] != wanted]
+    apart = [t for t, (wanted, word) in enumerate(zip(inputs, words[:-1]), 1) if wanted != word]
+    chances, left = along(given), Fraction(1)
+    for word, wanted in zip(inputs, target):  # at every step all the other words are taken away
+        left -= left * sum(number for other, number in zip(candidates, table(given)[word]) if other != wanted)
+    whole, short = losses(chances), losses(chances[:-1])
+    repaired, cut = followed(successors(given, {"blue": OTHER_ROW}), limit)[0][1:], followed(best, 2)
     return {
         "reading-and-writing-lengths-differ": True if len(source) != len(target) else None,
-        "paths-meet-at-the-second-reading": None if met is None else met["t"] == 2 and common == ["钥匙"] * 2,
+        "paths-meet-at-the-second-reading": None if met is None else met == 2 and seconds == ["钥匙"] * 2,
         "both-sources-end-alike": alike,
-        "relu-makes-them-meet": alike and encoder.whole(source) != encoder.whole(contrast),
-        "correct-prefix-whatever-is-likely": True if early else None,
+        "relu-makes-them-meet": alike and red_whole != blue_whole,
+        "correct-prefix-whatever-is-likely": True if any(t < len(target) for t in wrong) else None,
         "end-counts-start-does-not":
             [word in ("BOS", "EOS") for word in target] == [False] * (len(target) - 1) + [True],
         "rows-sum-to-one": all(sum(row) == 1 for row in table(given).values()),
-        "sequence-probability-is-a-product": own["example_13_2"]["probability"] == prod(
-            row["probability"] for row in own["table_13_3"]),
-        "loss-to-sixteen-decimals": None if loss is None else loss == "1.2447947988461912",
-        "small-loss-is-no-proof": None if loss is None or best["BOS"][0] == target[0] or Fraction(
-            own["example_13_2"]["mean_loss"]) >= 1 else True,
-        "limit-is-reported": None if "EOS" in own["limit_of_two"]["outputs"] else
-            own["limit_of_two"]["stopped"] == "limit",
-        "wrong-prediction-before-other-input": None if None in (first_wrong, first_other) else
-            (first_wrong, first_other) == (1, 2),
-        "later-words-recover": None if words == target else
-            (len(words), words[-2:]) == (len(target), target[-2:]) and target[-2:] == [".", "EOS"],
+        "sequence-probability-is-a-product": prod(chances) == left,
+        "loss-to-sixteen-decimals": None if 0 in chances else whole["loss"] == "1.2447947988461912",
+        "small-loss-is-no-proof":
+            True if 0 not in chances and 1 in wrong and whole["mean_loss"].startswith("0.") else None,
+        "limit-is-reported": None if "EOS" in cut[0] else cut[1] == "limit",
+        "wrong-prediction-before-other-input": None if not (wrong and apart) else (wrong[0], apart[0]) == (1, 2),
+        "later-words-recover": None if words[1:] == target else
+            (len(words) - 1, words[-2:]) == (len(target), target[-2:]) and target[-2:] == [".", "EOS"],
         "forcing-cannot-separate": alike,
         "noun-repaired-colour-not": repaired[0] != target[0] and repaired[1:] == target[1:],
         "negative-coordinate-is-cut":
-            min(before[0]) < 0 if before and given["vocabulary"][contrast[1]] == "钥匙" else None,
+            min(blue_uncut[1]) < 0 if len(contrast) > 1 and seconds[-1] == "钥匙" else None,
         "dropping-end-changes-the-mean":
-            None if loss is None else certain and len({own[name]["mean_loss"] for name in ENDS}) == 2,
+            None if 0 in chances else chances[-1] == 1 and whole["mean_loss"] != short["mean_loss"],
     }

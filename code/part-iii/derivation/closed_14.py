@@ -127,48 +127,75 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     }
 
 
-def claims(translation: Any, given: Any, own: dict[str, Any]) -> dict[str, bool | None]:
-    """Return whether each claim holds, from counts and states; `own` are this file's own results."""
-    encoder, source = Encoder(translation), translation["source_ids"]
+class Count:
+    """How often each saved state counts for a query, and what that makes of them all; no weight is divided out."""
+
+    def __init__(self, query: Row, saved: list[Row], readout: Row) -> None:
+        self.scores = [sum((a * b for a, b in zip(query, state)), ZERO) for state in saved]
+        self.least = min(self.scores)
+        self.whole = all((score - self.least).denominator == 1 for score in self.scores)
+        self.counts: list[int] = [2 ** int(score - self.least) for score in self.scores] if self.whole else []
+        self.everyone = sum(self.counts)
+        self.heaviest = self.scores.index(max(self.scores))
+        self.sums = [sum((n * number for n, number in zip(self.counts, column)), ZERO) for column in zip(*saved)]
+        self.values = [sum((a * b for a, b in zip(readout, state)), ZERO) for state in saved]
+        self.value = sum((n * value for n, value in zip(self.counts, self.values)), ZERO)
+
+    def reads_like(self, other: Count) -> bool:
+        """Say whether both contexts are the same: each sum over its count, multiplied out."""
+        return [number * other.everyone for number in self.sums] == [number * self.everyone for number in other.sums]
+
+    def effect(self, j: int) -> Fraction:
+        """Return by how much the readout falls without state j: T/S - (T - n·v)/(S - n) = n·(S·v - T)/(S·(S - n))."""
+        n = self.counts[j]
+        return n * (self.everyone * self.values[j] - self.value) / (self.everyone * (self.everyone - n))
+
+
+def claims(translation: Any, given: Any) -> dict[str, bool | None]:
+    """Return whether each claim holds, from counts; None where the data have no case of it, or scores are not whole."""
+    encoder, source, positions = Encoder(translation), translation["source_ids"], given["deletion_indices"]
     saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
-    one, two, both = (own[name] for name in ("example_14_1", "example_14_2", "exercise_1"))
-    slots, cut = own["table_14_2"][1:], own["table_14_3"]
-    counted = all(each["read"]["weights"] is not None for each in (*slots, *cut)) and bool(slots)
-    heaviest = None if one["weights"] is None else one["weights"].index(max(one["weights"])) + 1
-    effects = {slot["removed"]: abs(slot["read"]["readout"] - one["readout"]) for slot in slots
-               } if counted and one["weights"] is not None else {}
-    silent = [slot for slot in slots if not any(saved[slot["removed"] - 1])]
-    moved = [True for each in cut for old, new in zip(
-        [state for place, state in enumerate(saved, 1) if place != each["removed"]], each["states"]) if old != new]
-    alike = [slot["read"]["context"] == each["read"]["context"] for slot, each in zip(slots, cut)]
-    zeros = [(power, weight) for score, power, weight in zip(
-        one["scores"], one["exponentials"] or [], one["weights"] or []) if score == 0]
-    reads, by_hand = (one, two, both), own["exercise_2"]["sum"]
-    whole = all(each["weights"] is not None for each in reads)
-    columns = list(zip(*saved))
-    coefficients = own["parameters"]["readout"]
-    effect = effects.get(slots[0]["removed"]) if effects else None
+    queries, readout = [list(map(Fraction, query)) for query in given["queries"]], list(map(Fraction, given["readout"]))
+    width = len(readout)
+    one, two, other = Count(queries[0], saved, readout), Count(queries[1], saved, readout), Count(
+        queries[0], contrast, readout)
+    even, nothing = (Count([number] * width, saved, readout) for number in (ONE, ZERO))
+
+    def without(j: int, rows: list[Any]) -> list[Any]:
+        return [row for i, row in enumerate(rows) if i != j]
+
+    slots = [Count(queries[0], without(j, saved), readout) for j in positions]
+    cut = [Count(queries[0], encoder.states(without(j, source)), readout) for j in positions]
+    moved = any(encoder.states(without(j, source)) != without(j, saved) for j in positions)
+    pairs = bool(positions) and all(each.whole for each in (*slots, *cut))
+    known = pairs and one.whole
+    effects = {j: abs(one.effect(j)) for j in positions} if known else {}
+    silent = [j for j in positions if not any(saved[j])]
+    first = Count(queries[0], saved, [ONE] + [ZERO] * (width - 1))  # what is read off if it is the first coordinate
+    zeros = [n for score, n in zip(one.scores, one.counts) if score == 0]
+    alike = [slot.reads_like(each) for slot, each in zip(slots, cut)]
+    inside = all(min(column) * each.everyone <= number <= max(column) * each.everyone
+                 for each in (one, two, even) for number, column in zip(each.sums, zip(*saved)))
+    powers = [TWO ** int(score) for score in one.scores if score.denominator == 1]
     return {
         "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
-        "zero-score-keeps-weight": None if not zeros else all(power == 1 and weight > 0 for power, weight in zeros),
-        "weights-sum-to-one": None if both["weights"] is None else sum(both["weights"]) == 1,
-        "width-is-the-states": (len(one["scores"]), len(one["context_decimal"])) == (len(source), len(encoder.start)),
-        "context-within-states": all(min(column) <= number <= max(column) for each in reads
-                                     for number, column in zip(each["context"], columns)) if whole else None,
-        "query-changes-the-read": None if None in (one["weights"], two["weights"]) or one["query"] == two["query"] else
-            one["context"] != two["context"]
-            and one["weights"].index(max(one["weights"])) != two["weights"].index(max(two["weights"])),
-        "attention-tells-sources-apart": None if None in (one["context"], own["contrast"]["read"]["context"]) else
-            saved[-1] == contrast[-1] and one["context"] != own["contrast"]["read"]["context"],
-        "zero-state-counts": None if not (effects and silent) else effects[silent[0]["removed"]] != 0,
+        "zero-score-keeps-weight": all(n * TWO ** int(one.least) == 1 and n > 0 for n in zeros) if zeros else None,
+        "weights-sum-to-one": sum(Fraction(n, even.everyone) for n in even.counts) == 1 if even.whole else None,
+        "width-is-the-states": (len(one.scores), len(one.sums)) == (len(source), len(encoder.rates)),
+        "context-within-states": inside if one.whole and two.whole and even.whole else None,
+        "query-changes-the-read": not one.reads_like(two) and one.heaviest != two.heaviest
+            if one.whole and two.whole and queries[0] != queries[1] else None,
+        "attention-tells-sources-apart": saved[-1] == contrast[-1] and not one.reads_like(other)
+            if one.whole and other.whole else None,
+        "zero-state-counts": one.value != 0 if known and silent else None,  # the same sum over fewer
         "largest-weight-is-not-largest-effect":
-            True if heaviest in effects and effects[heaviest] < max(effects.values()) else None,
-        "other-readout-other-answer": None if effect is None or coefficients == [1] + [0] * (len(coefficients) - 1) else
-            slots[0]["read"]["readout"] - slots[0]["read"]["context"][0] != one["readout"] - one["context"][0],
+            True if one.heaviest in effects and effects[one.heaviest] < max(effects.values()) else None,
+        "other-readout-other-answer": one.effect(positions[0]) != first.effect(positions[0])
+            if known and readout != [ONE] + [ZERO] * (width - 1) else None,
         "later-state-changes": True if moved else None,
-        "deletions-differ-on-one": sorted(alike) == [False, True, True] if counted else None,
-        "nothing-left-to-normalise": own["nothing_left"]["refused"],
+        "deletions-differ-on-one": sorted(alike) == [False, True, True] if pairs else None,
+        "nothing-left-to-normalise": sum(one.counts[:0]) == 0,  # no positive total
         "storage-grows-with-positions": True if len(source) > 1 else None,
-        "counting-is-no-distribution": None if by_hand is None else by_hand != 1,
-        "zero-query-is-even": own["exercise_2"]["zero_query"]["weights"] == [Fraction(1, len(source))] * len(source),
+        "counting-is-no-distribution": sum(powers) != len(source) if len(powers) == len(source) else None,
+        "zero-query-is-even": set(nothing.counts) == {1},
     }
