@@ -1,9 +1,10 @@
 """Derives expected.json from the data bundle by closed forms, apart from the program that it is held against.
 
-Nothing of run.py, of chapters/, or of its readers and decimals is imported. derivation/ has a file for each chapter and
-one for what lies between two rationals; each says by which second way its figures are reached. run.py is the strict
-reader: only bytes are taken that it has accepted, which run.json names among its inputs; nothing else of run.json is
-looked at. expected.json has the same fields, and for the same data it must be the same bytes.
+Nothing of run.py, of chapters/, or of its readers and decimals is imported. derivation/ has a file for each chapter,
+one for chapter 11's powers, and one for what lies between two rationals; each says by which second way its figures are
+reached. run.py is the strict reader: only bytes are taken that it has accepted, which run.json names among its inputs;
+nothing else of run.json is looked at. expected.json has the same fields, and for the same data it must be the same
+bytes.
 """
 import os.path
 import sys
@@ -19,11 +20,12 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from derivation import closed_11, closed_12, closed_13, closed_14
+from derivation import closed_11, closed_12, closed_13, closed_14, powers_11
 from support import command, record
 from support.command import Refused, located, quoted
 
 RUN, EXPECTED = "run.json", "expected.json"
+SEQUENCE = "data/part-iii/sequence-v1.json"
 OUTSIDE = {
     "chapter_11": ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
     "chapter_12": ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert",
@@ -48,24 +50,31 @@ def number(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() else Fraction(text)
 
 
-def read(path: str, sha256: str = "") -> Any:
-    """Return the content of run.json, or of a data file, whose bytes must have a digest."""
-    content, text = command.read_json_text(path, command.LARGEST_FILE if sha256 else command.LARGEST_RECORD)
-    if sha256 and hashlib.sha256(content).hexdigest() != sha256:
-        raise Refused(f"{RUN} 不是由现在的这个文件算出的：请先运行 run.py，数据若有错，它会指出是哪一处", path)
+def parsed(text: str, path: str) -> Any:
+    """Return what a JSON text says."""
     try:
         return json.loads(text, parse_int=number, parse_float=number)
     except ValueError:
         raise Refused("读不懂：请先运行 run.py", path) from None
 
 
+def read(path: str, listed: Any, **more: str) -> tuple[Any, dict[str, str]]:
+    """Return the content of a data file, and how a record names it; that must be among what run.json has `listed`."""
+    file = located(path)
+    content, text = command.read_json_text(file)
+    named = {"path": path, **more, "sha256": hashlib.sha256(content).hexdigest()}
+    if not (isinstance(listed, list) and named in listed):
+        raise Refused(f"{RUN} 不是由现在的这个文件算出的：请先运行 run.py，数据若有错，它会指出是哪一处", file)
+    return parsed(text, file), named
+
+
 def results(sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
-    model, twelve = closed_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
+    model, twelve = powers_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
     path = {**twelve["parameters"], **twelve["example_12_1"]}
     by_chapter = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve,
-             "chapter_13": closed_13.results(sequence["translation"]),
-             "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
+                  "chapter_13": closed_13.results(sequence["translation"]),
+                  "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
     held = {"chapter_11": closed_11.claims(model, collision, path),
             "chapter_12": closed_12.claims(sequence["gradient"], sequence["gates"]),
             "chapter_13": closed_13.claims(sequence["translation"]),
@@ -77,19 +86,19 @@ def results(sequence: Any, collision: Any) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write expected.json for the bytes that run.py has accepted: those that run.json names among its inputs."""
+    """Write expected.json for the bytes that run.py has accepted."""
     if arguments in (["-h"], ["--help"]):
         print(HELP)
         return 0
     if arguments:
         raise Refused(f"命令行：derive.py 不要参数，却有 {quoted(arguments[0])}")
-    run = read(located(RUN))
-    if not (isinstance(run, dict) and [sorted(each) for each in run.get("inputs", [])] == [
-            ["path", "sha256"], ["field", "path", "sha256"]]):
-        raise Refused("没有说明由哪些数据算出：请先运行 run.py", RUN, "/inputs")
-    sequence, source = (read(located(each["path"]), each["sha256"]) for each in run["inputs"])
-    by_chapter = results(sequence, source[run["inputs"][1]["field"]])
-    expectation = {"record": "part-iii-run-v1", "inputs": run["inputs"], "results": by_chapter}
+    run = parsed(command.read_json_text(located(RUN), command.LARGEST_RECORD)[1], located(RUN))
+    listed = run.get("inputs") if isinstance(run, dict) else None
+    sequence, first = read(SEQUENCE, listed)
+    path, field = (sequence["baseline_source"][name] for name in ("path", "field"))
+    chapter_10, second = read(path, listed, field=field)
+    expectation = {"record": "part-iii-run-v1", "inputs": [first, second],
+                   "results": results(sequence, chapter_10[field])}
     command.write_record(located(EXPECTED), record.layout(expectation) + "\n")
     print(f"已写 {EXPECTED}")
     return 0

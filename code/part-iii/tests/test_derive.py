@@ -11,16 +11,17 @@ from typing import Any
 import derive
 import run
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
-from derivation import closed_11, closed_12, closed_13, closed_14, enclosures
+from derivation import closed_11, closed_12, closed_13, closed_14, enclosures, powers_11
 from support import bundle, digits, verdicts
 from support.bundle import Bundle, Case, ScalarPath
-from support.command import Refused, located
+from support.command import Refused, located, read_json_text
 from support.record import layout, number
 from tests.beside_the_book import beside_the_book
 from tests.shared import data, random_network
 
-SEQUENCE = derive.read(located("data/part-iii/sequence-v1.json"))
-COLLISION = derive.read(located("data/part-ii/nnlm-data.json"))["window_collision"]
+SEQUENCE, CHAPTER_10 = (derive.parsed(read_json_text(located(path))[1], path)
+                        for path in (derive.SEQUENCE, "data/part-ii/nnlm-data.json"))
+COLLISION = CHAPTER_10["window_collision"]
 
 
 def as_files(data: Bundle) -> Any:
@@ -131,7 +132,7 @@ def closed(given: Bundle, chapter: int) -> Any:
     sequence, collision = as_files(given)
     gates, pair = (sequence["gradient"], sequence["gates"]), (sequence["translation"], sequence["attention"])
     if chapter == 11:
-        twelve, model = closed_12.results(*gates), closed_11.Model(sequence["rnn"])
+        twelve, model = closed_12.results(*gates), powers_11.Model(sequence["rnn"])
         path = {**twelve["parameters"], **twelve["example_12_1"]}
         results, held = closed_11.results(model, collision, path), closed_11.claims(model, collision, path)
     elif chapter == 12:
@@ -176,6 +177,18 @@ class Derivation(unittest.TestCase):
         self.assertEqual(layout(derive.results(noted(SEQUENCE), noted(COLLISION))),
                          layout(derive.results(SEQUENCE, COLLISION)))
 
+    def test_spoiled_inputs_of_the_record(self) -> None:
+        """Whatever stands where run.json names its data, whoever runs derive.py is sent to run.py."""
+        path, field = "data/part-ii/nnlm-data.json", "window_collision"
+        with open(located("run.json"), encoding="utf-8") as file:
+            sequence, chapter_10 = json.load(file)["inputs"]
+        self.assertEqual(derive.read(path, [sequence, chapter_10], field=field)[1], chapter_10)
+        spoilt: list[Any] = [None, "x", 1, {}, [], [1, None], [sequence], [{**chapter_10, "field": "nope"}],
+                             [{**chapter_10, "sha256": ""}], [{**chapter_10, "path": 5}]]
+        for listed in spoilt:
+            with self.assertRaisesRegex(Refused, f"{path}：run.json 不是由现在的这个文件算出的：请先运行 run.py"):
+                derive.read(path, listed, field=field)
+
     def test_other_data(self) -> None:
         """Random weights, biases, states and inputs: stepping gives what powers and inequalities give."""
         dice = random.Random(2)
@@ -199,8 +212,8 @@ class Derivation(unittest.TestCase):
         for r, k in ((Fraction(1, 2), 3), (Fraction(99, 100), 700), (1 - Fraction(1, 10**98), 300)):
             for move, least in ((0, k), (1, k), (-1, k + 1)):
                 bound = r**k * (1 + Fraction(move, 10**150))
-                self.assertEqual(closed_11.first_power(r, bound, 1000), least)
-        self.assertIsNone(closed_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
+                self.assertEqual(powers_11.first_power(r, bound, 1000), least)
+        self.assertIsNone(powers_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
 
     def test_refuses_what_has_no_closed_form(self) -> None:
         """What could meet ReLU in chapter 11, and an encoder's matrix that mixes or turns, is refused at its place."""
@@ -209,7 +222,7 @@ class Derivation(unittest.TestCase):
                                    ("initial", [0, -1], "/rnn/initial"), ("hidden_bias", [-2, 0], "/rnn/embedding/0"),
                                    ("input_weight", [[1, 0], [0, "-1/2"]], "/rnn/embedding/1")):
             with self.assertRaises(Refused) as caught:
-                closed_11.Model(dict(copy.deepcopy(rnn), **{name: value}))
+                powers_11.Model(dict(copy.deepcopy(rnn), **{name: value}))
             self.assertIn(f"{place}：闭式推导要求", str(caught.exception))
         for row, value in ((0, [[1, 1], [0, 1]]), (1, [[1, 0], [0, "-1/2"]]), (1, [[1, 0], [-1, 1]])):
             with self.assertRaises(Refused) as caught:

@@ -1,0 +1,182 @@
+"""Chapter 11's model by powers of W_h, apart from the program that steps the recurrence.
+
+Where no number of W_h, of the initial state and of x·W_x + b_h is negative, ReLU never cuts, and
+
+    h_t = h_0·W_h^t + Σ_s (x_s·W_x + b_h)·W_h^(t-s)        over the tokens s ≤ t.
+
+So a state is a sum of rows times powers of the matrix. What decides a choice, z_blue - z_red, follows from the other
+end: it is b_blue - b_red plus h_0·u_t + Σ_s (x_s·W_x + b_h)·u_(t-s), where u_k = W_h^k·(column blue - column red of
+W_y) is the output weight carried back k steps. Other data have no such form and are refused by name.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from math import lcm
+from operator import mul
+from typing import Any
+
+from derivation.enclosures import softmax
+from support import show
+from support.command import Refused
+
+ZERO = Fraction(0)
+FILE = "data/part-iii/sequence-v1.json"
+Row = list[Fraction]
+Rows = list[Row]
+
+
+def row(numbers: Any) -> Row:
+    """Return the numbers of a data file, 0.5 or "1/2", exactly."""
+    return [Fraction(number) for number in numbers]
+
+
+def rows(matrix: Any) -> Rows:
+    """Return a matrix of them."""
+    return [row(numbers) for numbers in matrix]
+
+
+def dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    """Return the sum of the products."""
+    return sum((a * b for a, b in zip(left, right) if a and b), ZERO)
+
+
+def scaled(numbers: Rows) -> tuple[int, list[list[int]]]:
+    """Return the common denominator of some rows, and the rows times it."""
+    scale = lcm(*(number.denominator for each in numbers for number in each))
+    return scale, [[int(number * scale) for number in each] for each in numbers]
+
+
+class Model:
+    """The given numbers, with the powers of W_h and the output weights carried back, as far as they were needed.
+
+    Both are integers over one denominator, W_h^k = A^k / step^k, so that a sum is reduced once, at its end.
+    """
+
+    def __init__(self, rnn: Any, recurrent: Rows | None = None) -> None:
+        self.rnn, self.vocabulary = rnn, rnn["vocabulary"]
+        self.embedding, self.start = rows(rnn["embedding"]), row(rnn["initial"])
+        self.into, self.hidden_bias = rows(rnn["input_weight"]), row(rnn["hidden_bias"])
+        self.recurrent = recurrent or rows(rnn["recurrent_weight"])
+        self.out, self.bias = rows(rnn["output_weight"]), row(rnn["output_bias"])
+        self.stack, self.width = rows(rnn["window_weight"]), len(self.start)
+        self.clues = [[dot(x, column) for column in zip(*self.into)] for x in self.embedding]  # x·W_x
+        drive = [[a + b for a, b in zip(clue, self.hidden_bias)] for clue in self.clues]  # x·W_x + b_h
+        places = {"initial": self.start, **{f"recurrent_weight/{i}": r for i, r in enumerate(self.recurrent)},
+                  **{f"embedding/{i}": numbers for i, numbers in enumerate(drive)}}
+        for place, numbers in places.items():
+            if min(numbers) < 0:
+                raise Refused("闭式推导要求 W_h、初始状态和每个 x·W_x + b_h 都没有负数，这里得到 "
+                              f"{show.row(numbers)}", FILE, f"/rnn/{place}")
+        self.step_scale, matrix = scaled(self.recurrent)
+        self.entry_scale, entries = scaled([self.start, *drive])
+        self.start_whole, self.drive = entries[0], entries[1:]
+        self.lead_scale, leads = scaled([[weights[1] - weights[0] for weights in self.out]])
+        self.gap = self.bias[0] - self.bias[1]
+        self.whole, self.columns = matrix, list(zip(*matrix))
+        self.powers = [[[int(i == j) for j in range(self.width)] for i in range(self.width)]]
+        self.carried, self.scales = leads, [1]
+        self.states: dict[tuple[int, ...], Row] = {}
+
+    def scale(self, k: int) -> int:
+        """Return step_scale^k."""
+        while len(self.scales) <= k:
+            self.scales.append(self.scales[-1] * self.step_scale)
+        return self.scales[k]
+
+    def power(self, k: int) -> list[list[int]]:
+        """Return A^k."""
+        while len(self.powers) <= k:
+            self.powers.append([[sum(map(mul, numbers, column)) for column in self.columns]
+                                for numbers in self.powers[-1]])
+        return self.powers[k]
+
+    def back(self, k: int) -> list[int]:
+        """Return u_k times lead_scale · step_scale^k."""
+        while len(self.carried) <= k:
+            self.carried.append([sum(map(mul, numbers, self.carried[-1])) for numbers in self.whole])
+        return self.carried[k]
+
+    def ids(self, text: str) -> list[int]:
+        """Return the ids of words."""
+        return [self.vocabulary.index(word) for word in text.split()]
+
+    def terms(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
+        """Return what enters a state, other than zero, times entry_scale, and how many steps before it."""
+        entered = [(len(ids), self.start_whole), *((len(ids) - s, self.drive[i]) for s, i in enumerate(ids, 1))]
+        return [(steps, numbers) for steps, numbers in entered if any(numbers)]
+
+    def state(self, ids: Sequence[int]) -> Row:
+        """Return the state after `ids`."""
+        if tuple(ids) not in self.states:
+            n, totals = len(ids), [0] * self.width
+            for k, numbers in self.terms(ids):
+                missing = self.scale(n - k)
+                totals = [total + missing * sum(map(mul, numbers, column))
+                          for total, column in zip(totals, zip(*self.power(k)))]
+            self.states[tuple(ids)] = [Fraction(total, self.entry_scale * self.scale(n)) for total in totals]
+        return self.states[tuple(ids)]
+
+    def lead(self, ids: Sequence[int]) -> Fraction:
+        """Return z_blue - z_red after `ids`; red wins where it is not positive."""
+        n = len(ids)
+        total = sum(sum(map(mul, numbers, self.back(k))) * self.scale(n - k) for k, numbers in self.terms(ids))
+        return Fraction(total, self.entry_scale * self.lead_scale * self.scale(n)) - self.gap
+
+    def gain(self, i: int) -> Fraction:
+        """Return what token i alone adds to the lead at once."""
+        return Fraction(sum(map(mul, self.drive[i], self.back(0))), self.entry_scale * self.lead_scale)
+
+    def end(self, state: Row, other_bias: Row | None = None) -> dict[str, Any]:
+        """Return a last state with its logits and the choice."""
+        logits = [bias + dot(state, column) for bias, column in zip(other_bias or self.bias, zip(*self.out))]
+        return {"state": state, "logits": logits, "choice": "blue" if logits[1] > logits[0] else "red"}
+
+    def steps(self, ids: Sequence[int]) -> list[dict[str, Any]]:
+        """Return every reading of an input; the preactivation is the state, because ReLU never cuts."""
+        states = [self.state(ids[:t]) for t in range(len(ids) + 1)]
+        ends = list(map(self.end, states[1:]))
+        return [{"t": t, "token": self.vocabulary[i], "token_id": i, "input": self.embedding[i],
+                 "previous_state": states[t - 1], "preactivation": states[t], "state": states[t],
+                 "logits": end["logits"], "probabilities": softmax(end["logits"]), "choice": end["choice"]}
+                for t, (i, end) in enumerate(zip(ids, ends), 1)]
+
+    def window(self, ids: list[int], color: str, stack: Rows) -> dict[str, Any]:
+        """Return the window baseline: the rows of its weights, each times the input that meets it, added up."""
+        met = [(a, weights) for a, weights in zip(sum((self.embedding[i] for i in ids), []), stack) if a]
+        sums = [sum((a * weights[j] for a, weights in met), ZERO) for j in range(self.width)]
+        end = self.end([max(ZERO, number) for number in sums])
+        return {"token_ids": ids, "state": end["state"], "logits": end["logits"],
+                "probabilities": softmax(end["logits"]), "choice": end["choice"], "correct": end["choice"] == color}
+
+    def reset(self, word: str) -> Row:
+        """Return the state that one token leaves after zeros."""
+        return [a + b for a, b in zip(self.clues[self.ids(word)[0]], self.hidden_bias)]
+
+    def with_diagonal(self, r: Fraction) -> Model:
+        """Return the model with another diagonal of W_h."""
+        return Model(self.rnn, [[r if i == j else number for j, number in enumerate(numbers)]
+                                for i, numbers in enumerate(self.recurrent)])
+
+    def retained(self) -> Fraction | None:
+        """Return r where W_h is r times the unit matrix."""
+        r = self.recurrent[0][0]
+        units = [[r * (i == j) for j in range(self.width)] for i in range(self.width)]
+        return r if self.recurrent == units else None
+
+
+def first_power(r: Fraction, bound: Fraction, most: int) -> int | None:
+    """Return the least k ≥ 0 with r^k ≤ bound, for 0 < r < 1 and bound > 0; None where it is above `most`.
+
+    k = ⌈ln bound / ln r⌉ but for the rounding of the logarithms, which two exact powers put right.
+    """
+    context = Context(prec=300)  # ln r is as small as 10^-100 for an r of 100 digits
+    logarithms = [context.ln(context.divide(Decimal(q.numerator), Decimal(q.denominator))) for q in (bound, r)]
+    guess = context.divide(*logarithms)
+    if guess > most + 1:
+        return None
+    k = max(0, int(guess) - 1)
+    while r**k > bound:
+        k += 1
+    return k if k <= most else None
