@@ -71,11 +71,11 @@ def read(path: str, listed: Any, **more: str) -> tuple[Any, dict[str, str]]:
 def results(sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
     model, twelve = powers_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
-    path = {**twelve["parameters"], **twelve["example_12_1"]}
-    by_chapter = {"chapter_11": closed_11.results(model, collision, path), "chapter_12": twelve,
+    training = {**twelve["parameters"], **twelve["example_12_1"]}
+    by_chapter = {"chapter_11": closed_11.results(model, collision, training), "chapter_12": twelve,
                   "chapter_13": closed_13.results(sequence["translation"]),
                   "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
-    held = {"chapter_11": closed_11.claims(model, collision, path),
+    held = {"chapter_11": closed_11.claims(model, collision, training),
             "chapter_12": closed_12.claims(sequence["gradient"], sequence["gates"]),
             "chapter_13": closed_13.claims(sequence["translation"]),
             "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"])}

@@ -80,7 +80,7 @@ def results(draws: Draws, seeds: dict[str, Any], show: Show = lambda lines: None
     part(lesson_page.larger, alpha_1={
         "alpha": figure(1.0, ".1f"), "hidden_norms": measures.hidden_norms(draws, alpha=1.0),
         "gradient_norms": measures.gradient_norms(draws, alpha=1.0), "delayed_recall": steep.fields()})
-    slow = train(rounds, LONG - ROUNDS, draws, step("接着训练"), kept=(8000, 14000), before=own)
+    slow = train(rounds, LONG - ROUNDS, draws, step("接着训练"), kept=(8000, 14000), earlier=own)
     fast = train(descent(draws, rate=FAST_RATE), FAST_LONG, draws, step("学习率 1.0"), kept=(1, 100, 800, 4000))
     part(lesson_page.longer, more_rounds={
         "rate_0.3": measures.longer(slow, (800, 4000, 8000, 12000, LONG)),

@@ -48,9 +48,9 @@ def _step(net: Network, step: Step) -> Iterator[str]:
     met = f"x_{t} = {row(map(short, step.input))}，h_{t - 1} = {row(map(short, step.previous_state))}"
     yield from wrapped(met, "    ")
     columns = zip(zip(*net.input_weight), zip(*net.recurrent_weight), net.hidden_bias, step.preactivation)
-    for j, (into, recurrent, bias, before) in enumerate(columns, 1):
-        cut = "，ReLU 截成 0" if before < 0 else "，ReLU 不变"
-        sums = sum_of_products([(step.input, into), (step.previous_state, recurrent)], bias, before)
+    for j, (into, recurrent, bias, uncut) in enumerate(columns, 1):
+        cut = "，ReLU 截成 0" if uncut < 0 else "，ReLU 不变"
+        sums = sum_of_products([(step.input, into), (step.previous_state, recurrent)], bias, uncut)
         yield from wrapped(f"坐标 {j}：{sums}{cut}", "    ")
     yield from wrapped(f"所以 h_{t} = {row(map(short, step.state))}", "    ")
     yield f"  z_{t} = h_{t}·W_y + b_y"

@@ -49,8 +49,8 @@ def two_other_ways(results: Any) -> Decision:
     """多项式 L = 1/2·(w²-1)² 的导数 2w(w²-1) 与梯度相等；中心差分多出的恰好是 2w·e²。"""
     w, difference = polynomial(results), results["chapter_12"]["central_difference"]
     gradient, closed = example(results)["weight_gradient"], 2 * w * (w**2 - 1)
-    exact = difference["error"] == 2 * w * difference["step"] ** 2
-    return gradient == closed and exact, (
+    predicted = difference["error"] == 2 * w * difference["step"] ** 2
+    return gradient == closed and predicted, (
         f"反传 {brief(gradient)}，多项式 {brief(closed)}，差分误差 {brief(difference['error'])}")
 
 

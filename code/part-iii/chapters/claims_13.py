@@ -14,21 +14,21 @@ from support.verdicts import Decision, brief, exhibited, known, row
 PRINTED_LOSS = Decimal("1.2447947988461912")  # 例 13.2 与解答 5 所印
 
 
-def path(results: Any, name: str) -> Any:
+def encoding(results: Any, name: str) -> Any:
     """表 13.2 里红色（source）或蓝色（contrast）一条编码路径。"""
     return results["chapter_13"]["table_13_2"][name]
 
 
 def same_end(results: Any) -> Decision:
     """两条源序列读完，最终向量相同。"""
-    red, blue = (path(results, name)[-1]["state"] for name in ("source", "contrast"))
+    red, blue = (encoding(results, name)[-1]["state"] for name in ("source", "contrast"))
     return red == blue, f"{row(red)} 与 {row(blue)}"
 
 
 def meet_at_two(results: Any) -> Decision:
     """两条路径在第 2 次读取、都读完钥匙之后，第一次相同。"""
     t = known(results["chapter_13"]["meeting"])["t"]
-    red, blue = (path(results, name) for name in ("source", "contrast"))
+    red, blue = (encoding(results, name) for name in ("source", "contrast"))
     first, tokens = [red[0]["state"], blue[0]["state"]], {red[t - 1]["token"], blue[t - 1]["token"]}
     return t == 2 and first[0] != first[1] and tokens == {"钥匙"}, (
         f"第 1 次 {row(first[0])} 与 {row(first[1])}，第 {t} 次相同")
@@ -42,7 +42,7 @@ def relu_makes_them_meet(results: Any) -> Decision:
 
 def embedding_is_not_state(results: Any) -> Decision:
     """蓝色路径读到钥匙，激活前有负数，激活后没有；第二个词不是钥匙，就判定不了。"""
-    reading = known(dict(enumerate(path(results, "contrast"))).get(1))
+    reading = known(dict(enumerate(encoding(results, "contrast"))).get(1))
     exhibited(reading["token"] == "钥匙")
     return min(reading["preactivation"]) < 0 <= min(reading["state"]), (
         f"{row(reading['preactivation'])} 变成 {row(reading['state'])}")
@@ -50,7 +50,7 @@ def embedding_is_not_state(results: Any) -> Decision:
 
 def lengths_differ(results: Any) -> Decision:
     """读几步不一定写几步。"""
-    reads, writes = len(path(results, "source")), len(results["chapter_13"]["table_13_3"])
+    reads, writes = len(encoding(results, "source")), len(results["chapter_13"]["table_13_3"])
     exhibited(reads != writes)
     return True, f"读 {reads} 步，预测 {writes} 步"
 

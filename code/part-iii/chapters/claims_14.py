@@ -8,7 +8,7 @@ from support.verdicts import Decision, brief, exhibited, known, row
 
 
 def read_of(results: Any, name: str) -> Any:
-    """例 14.1 或例 14.2 的读取；权重不是分数时，下面的论断无从精确地判定。"""
+    """例 14.1 或例 14.2 的读取；权重不是有理数时，下面的论断无从精确地判定。"""
     read = results["chapter_14"][name]
     known(read["weights"])
     return read
@@ -32,7 +32,7 @@ def saved_is_not_embedding(results: Any) -> Decision:
 
 
 def weights_sum_to_one(results: Any) -> Decision:
-    """权重分给源位置，和是一；上下文的坐标之和是分数乘 ln 2，不会恰好是一。"""
+    """权重分给源位置，和是一；上下文的坐标之和是有理数乘 ln 2，不会恰好是一。"""
     read = read_of(results, "exercise_1")
     weights, coordinates = sum(read["weights"]), sum(read["context"])
     return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"

@@ -83,24 +83,20 @@ def timelines(chapter: dict[str, Any]) -> Picture:
     return drawn
 
 
-def _length(number: Any) -> Fraction:
-    return Fraction(str(number))
-
-
 def reads(tokens: Sequence[str], one: dict[str, Any], two: dict[str, Any]) -> Picture:
     """两次读取在各个源位置上的权重。表 14.1 与例 14.2。"""
     series = [f"查询 [{', '.join(map(str, read['query']))}]" for read in (one, two)]
     texts = [list(map(str, read["weights"] or read["weights_decimal"])) for read in (one, two)]
     told = "；".join(f"{name} 的权重 {'、'.join(each)}" for name, each in zip(series, texts))
     return bars("同样的状态，不同的查询", f"源位置依次是 {'、'.join(tokens)}；{told}。", series, [
-        Bar(f"{j + 1} {token}", [(_length(read["weights_decimal"][j]), text[j])
+        Bar(f"{j + 1} {token}", [(Fraction(read["weights_decimal"][j]), text[j])
                                  for read, text in zip((one, two), texts)]) for j, token in enumerate(tokens)])
 
 
 def deletions(tokens: Sequence[str], table_14_2: Sequence[Any], table_14_3: Sequence[Any]) -> Picture:
     """两种删除之后的读数：只移除一个保存的状态，或删去一个输入再编码。表 14.2 与表 14.3。"""
     rows = [Bar(f"{two['removed']} {tokens[two['removed'] - 1]}",
-                [(_length(each["read"]["readout_decimal"]), readout(each["read"])) for each in (one, two)])
+                [(Fraction(each["read"]["readout_decimal"]), readout(each["read"])) for each in (one, two)])
             for one, two in zip(table_14_2[1:], table_14_3)]
     told = "；".join(f"{each.name}，{each.values[0][1]} 与 {each.values[1][1]}" for each in rows)
     return bars(f"两种删除之后的读数（原来是 {readout(table_14_2[0]['read'])}）", f"{told}。",

@@ -16,8 +16,8 @@ from chapters.steps_table import Show, cells, fitted, name
 from support import bundle, record
 from support.bundle import Network
 from support.command import Refused, quoted
-from support.digits import Ratio
-from support.options import exact, only, parsed
+from support.digits import Ratio, probabilities
+from support.options import only, parsed, typed
 from support.progress import watched
 from support.show import printed, wrapped
 
@@ -67,10 +67,10 @@ def selected(steps: Iterable[Update], count: int) -> Selection:
     rows: list[Update] = []
     changes: list[Update] = []
     ends: deque[Update] = deque(maxlen=LAST)
-    change_count, before = 0, None
+    change_count, previous = 0, None
     for update in steps:
-        changed = before is not None and update.choice != before
-        before = update.choice
+        changed = previous is not None and update.choice != previous
+        previous = update.choice
         change_count += changed
         if changed and change_count <= CHANGES:
             changes.append(update)
@@ -91,8 +91,8 @@ def rows_shown(integers: Integers, shown: Sequence[Update]) -> list[str]:
             scale = integers.base * update.power
             state = [Ratio(number, scale) for number in update.state]
             logits = [Ratio(number, scale * integers.head_scale) for number in update.logits]
-            steps.append(cells(update.t, net.vocabulary[update.token_id], state, logits, net.candidates[update.choice],
-                               show))
+            steps.append(cells(update.t, net.vocabulary[update.token_id], state, logits, probabilities(logits),
+                               net.candidates[update.choice], show))
         return steps
 
     return fitted(rows)
@@ -120,7 +120,7 @@ def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> N
         if len(bias) != len(net.candidates):
             raise Refused(f"命令行：--bias 后面应有 {len(net.candidates)} 个数"
                           f"（{'、'.join(net.candidates)} 各一个），实有 {len(bias)} 个")
-        net = net._replace(output_bias=[exact("bias", text) for text in bias])
+        net = net._replace(output_bias=[typed("bias", text) for text in bias])
     return net
 
 

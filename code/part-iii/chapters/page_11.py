@@ -34,8 +34,8 @@ def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterato
 
 def step_rows(steps: list[dict[str, Any]]) -> list[str]:
     """一步一行：状态、logits、概率、选择。"""
-    return fitted(lambda show: [cells(each["t"], each["token"], each["state"], each["logits"], each["choice"], show)
-                                for each in steps])
+    return fitted(lambda show: [cells(each["t"], each["token"], each["state"], each["logits"], each["probabilities"],
+                                      each["choice"], show) for each in steps])
 
 
 def _given(data: Bundle, given: dict[str, Any]) -> Iterator[str]:

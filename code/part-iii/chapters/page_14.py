@@ -54,7 +54,7 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Any], read: dict[s
     powers = read["exponentials"] or [None] * len(tokens)
     weights = [fraction(weight) for weight in read["weights"]] if read["weights"] else map(str, read["weights_decimal"])
     yield from narrow(["源位置", "状态", "分数", "指数值", "权重"], lambda _: [
-        [f"{j}：{token}", row_in_a(state), in_a(score), "不是分数" if power is None else short(power), weight]
+        [f"{j}：{token}", row_in_a(state), in_a(score), "不是有理数" if power is None else short(power), weight]
         for j, (token, state, score, power, weight) in enumerate(
             zip(tokens, states, read["scores"], powers, weights), 1)])
     total = "" if read["exponential_sum"] is None else f"指数值之和 {short(read['exponential_sum'])}；"

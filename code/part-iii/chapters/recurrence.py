@@ -1,4 +1,4 @@
-"""第 11 章的循环网络。整个算法就是这个文件，从上往下读；仓库里别的文件都只是用它、查它。
+"""第 11 章的循环网络。这一章的整个算法就是这个文件，从上往下读；别的文件只是用它、查它，或者把它算得快些。
 
     h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)        新状态
     z_t = h_t·W_y + b_y                            logits，每个候选一个；最大的得胜
@@ -6,11 +6,11 @@
     t                  第几次读取，从 1 数起
     x_t                这次的输入：读到的 token 在嵌入表里的那一行
     h_t                读完第 t 个 token 之后的隐藏状态；h_0 由数据给定
-    W_x、W_h、W_y      输入权重、递归权重、输出权重
-    b_h、b_y           隐藏层偏置、输出偏置
+    W_x、W_h、W_y      输入权重、递归权重、输出权重：net.input_weight、net.recurrent_weight、net.output_weight
+    b_h、b_y           隐藏层偏置、输出偏置：net.hidden_bias、net.output_bias
 
 向量是一行数，矩阵是若干行；每个数都是 Fraction（分数），所以没有一步要舍入。
-权重在 net 里，由作者给定，这里没有一行会改动它们。
+net 是给定的数（support/bundle.py 的 Network）；权重由作者给定，这里没有一行会改动它们。
 """
 from __future__ import annotations
 

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from typing import Union
 
-from support.digits import Ratio, probabilities, short
+from support.digits import Ratio, short
 from support.show import WIDTH, columns, row, table, wrapped
 
 Number = Union[Fraction, Ratio]
@@ -56,11 +57,11 @@ def narrow(header: Sequence[str], rows_with: Callable[[Show], list[list[str]]]) 
         "；".join(f"{head} {cell}" for head, cell in zip(heads, each) if cell), "  ")]
 
 
-def cells(t: int, token: str, state: Iterable[Number], logits: Sequence[Number], choice: str,
-          show: Show) -> dict[str, str]:
+def cells(t: int, token: str, state: Iterable[Number], logits: Iterable[Number], probabilities: Iterable[Decimal],
+          choice: str, show: Show) -> dict[str, str]:
     """一步的各格，以表头为键。"""
-    return {"t": str(t), "token": token, "状态": show(state), "logits": show(logits),
-            "概率": row(probabilities(logits)), "选择": name(choice)}
+    return {"t": str(t), "token": token, "状态": show(state), "logits": show(logits), "概率": row(probabilities),
+            "选择": name(choice)}
 
 
 def fitted(rows_with: Callable[[Show], list[dict[str, str]]]) -> list[str]:

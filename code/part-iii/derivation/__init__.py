@@ -1,1 +1,1 @@
-"""The second way to every recorded figure, a file a chapter: standard library alone, and only derive.py enters."""
+"""The second way to every figure of the chapters, for derive.py and the tests; of support it uses what is neutral."""

@@ -15,8 +15,8 @@ from derivation.powers_11 import ZERO, Model, dot, first_power, rows
 LONGEST = 1000  # tokens; beyond them no number of fillers is sought
 
 
-def results(model: Model, collision: Any, path: Any) -> dict[str, Any]:
-    """Return what `results.chapter_11` of run.json must be, but for the claims; `path` is chapter 12's example."""
+def results(model: Model, collision: Any, training: Any) -> dict[str, Any]:
+    """Return what `results.chapter_11` of run.json must be, but for the claims; `training` is chapter 12's example."""
     rnn, window = model.rnn, collision["window"]
     short = [(rnn["candidates"][target], ids) for ids, target in zip(rnn["short_inputs"], rnn["targets"])]
     long = [(model.vocabulary[target], ids) for ids, target in zip(collision["prefix_ids"], collision["target_ids"])]
@@ -28,7 +28,7 @@ def results(model: Model, collision: Any, path: Any) -> dict[str, Any]:
         "short_windows": [{"color": color, "token_ids": ids, "window": model.window(ids[-window:], color, model.stack)}
                           for color, ids in short],
         "table_11_4": [table_row(model, color, ids, window) for color, ids in long],
-        "table_11_5": table_11_5(model, short[0][1], path),
+        "table_11_5": table_11_5(model, short[0][1], training),
         "boundary": boundary(model, long[1][1]),
         "exercise_1": exercise_1(model),
         "exercise_2": exercise_2(model, long[1][1]),
@@ -45,9 +45,9 @@ def results(model: Model, collision: Any, path: Any) -> dict[str, Any]:
 
 
 def parameters(model: Model) -> dict[str, Any]:
-    """Return the given numbers and how many they are: 2(h + 1) of the output, h(e + h + 1) of the state."""
-    e, h = len(model.into), model.width
-    return {"weights_and_biases": h * (e + h + 1) + 2 * (h + 1), "embedding_values": e * len(model.vocabulary),
+    """Return the given numbers and how many they are: 2(n + 1) of the output, n(m + n + 1) of the state."""
+    m, n = len(model.into), model.width
+    return {"weights_and_biases": n * (m + n + 1) + 2 * (n + 1), "embedding_values": m * len(model.vocabulary),
             "embedding": model.embedding, "initial": model.start, "input_weight": model.into,
             "recurrent_weight": model.recurrent, "hidden_bias": model.hidden_bias, "output_weight": model.out,
             "output_bias": model.bias, "window_weight": model.stack}
@@ -70,13 +70,13 @@ def table_row(model: Model, color: str, ids: list[int], window: int) -> dict[str
                     "correct": steps[-1]["choice"] == color}}
 
 
-def table_11_5(model: Model, ids: list[int], path: Any) -> dict[str, Any]:
+def table_11_5(model: Model, ids: list[int], training: Any) -> dict[str, Any]:
     """Return what a run and an optimizer step change."""
     return {"inference": {"state_before": model.start, "state_after": model.state(ids),
                           "weights_before": model.recurrent, "weights_after": rows(model.rnn["recurrent_weight"])},
-            "training_step": {"weight_before": path["weight"], "weight_after": path["updated_weight"],
-                              "states_before": path["states"], "states_after": path["updated_states"],
-                              "error": path["error"]}}
+            "training_step": {"weight_before": training["weight"], "weight_after": training["updated_weight"],
+                              "states_before": training["states"], "states_after": training["updated_states"],
+                              "error": training["error"]}}
 
 
 def crossing(model: Model, ids: list[int]) -> int | None:
@@ -213,7 +213,7 @@ def whole_window(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, A
                                         for (color, _), choice in zip(long, choices)]}
 
 
-def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
+def claims(model: Model, collision: Any, training: Any) -> dict[str, bool | None]:
     """Return whether each claim holds, from leads, powers and inequalities; None where the data have no case of it."""
     size, words = collision["window"], model.ids
     shorts, longs = model.rnn["short_inputs"][:2], collision["prefix_ids"][:2]
@@ -236,7 +236,7 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
     remembered = [dot([model.start, *example][-2], column) for column in zip(*model.recurrent)]  # what h_2 adds to h_3
     reads = {(i, tuple(model.state(ids[:s])), tuple(model.state(ids[: s + 1])))
              for ids in (*shorts, *longs) for s, i in enumerate(ids)}
-    trained = path["learning_rate"] * path["weight_gradient"] != 0
+    trained = training["learning_rate"] * training["weight_gradient"] != 0
     one_each = right == {"rnn": 1, "window": 1}
     now, limit = leads[1] <= 0, leads[1] + model.bias[0]  # red is chosen, and from which bias of red on
     turns = [model.end(ends[1], [bias, model.bias[1]])["choice"] for bias in (limit, limit - 1)]
@@ -263,9 +263,9 @@ def claims(model: Model, collision: Any, path: Any) -> dict[str, bool | None]:
             i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
             for t, j in enumerate(longs[1])) else None,
         "states-are-recomputed":
-            path["states"] != path["updated_states"] if trained and model.start != example[-1] else None,
+            training["states"] != training["updated_states"] if trained and model.start != example[-1] else None,
         "weights-change-in-training-alone": True if trained else None,
-        "target-only-scores": True if now and path["error"] != 0 else None,
+        "target-only-scores": True if now and training["error"] != 0 else None,
         "third-state-needs-the-second": any(remembered),
         "boundary-is-a-tie": None if t is None else
             model.lead(longs[1][:t]) == 0 and sizes[t - 1] == model.bias[0],

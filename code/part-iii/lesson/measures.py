@@ -1,6 +1,6 @@
 """What lesson 6.1 measures besides training: states, the vector that is carried back, Wh, the unrolled network.
 
-Each function returns fields of the record, with numbers that are still whole (figure.py).
+Numbers that will be recorded with few digits are still whole here (figure.py).
 """
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def hidden_norms(draws: Draws, alpha: float = ALPHA) -> list[dict[str, Any]]:
     """Return the norm of the hidden state at each of five steps, and how many of its coordinates are new there."""
     bits = draws.five[HIDDEN]
     states = tanh_rnn.hidden_states(weights(draws.demonstration, HIDDEN, alpha), sequence(bits))
-    return [{"t": t, "input": bit, "norm": figure(norm(h), ".4f"), "replaced": sum(map(operator.ne, before, h))}
-            for t, (bit, before, h) in enumerate(zip(bits, states, states[1:]), 1)]
+    return [{"t": t, "input": bit, "norm": figure(norm(h), ".4f"), "replaced": sum(map(operator.ne, previous, h))}
+            for t, (bit, previous, h) in enumerate(zip(bits, states, states[1:]), 1)]
 
 
 def order(draws: Draws) -> list[dict[str, Any]]:
@@ -163,9 +163,9 @@ def listing(draws: Draws) -> list[dict[str, Any]]:
     """
     stream = draws.five[HIDDEN] + draws.twelve[HIDDEN] + draws.listed
     rows = []
-    for before in ([12], [5, 12], [5]):
-        labels = stream[sum(before) :][: len(draws.listed)]
-        rows.append({"drawn_before": before, "ones": sum(labels),
+    for drawn in ([12], [5, 12], [5]):
+        labels = stream[sum(drawn) :][: len(draws.listed)]
+        rows.append({"drawn_before": drawn, "ones": sum(labels),
                      "entropy": figure(entropy(sum(labels) / len(labels)), ".6f")})
     return rows
 
@@ -227,9 +227,9 @@ def gradients_by_copy(copies: Sequence[Parameters], states: Sequence[Row], case:
     """Return for each copy the gradient of the loss by the rows of its own Wx, Wh and b, the first copy first."""
     after = [p - (j == case.label) for j, p in enumerate(probabilities)]
     matrix, gradients = copies[-1].Wo, []
-    for x, copy, before, h in zip(case.inputs[::-1], copies[::-1], states[-2::-1], states[:0:-1]):
+    for x, copy, previous, h in zip(case.inputs[::-1], copies[::-1], states[-2::-1], states[:0:-1]):
         after = [math.fsum(map(operator.mul, after, row)) * (1.0 - a * a) for row, a in zip(matrix, h)]
-        gradients.append([[x[0] * d for d in after], *([a * d for d in after] for a in before), after])
+        gradients.append([[x[0] * d for d in after], *([a * d for d in after] for a in previous), after])
         matrix = copy.Wh
     return gradients[::-1]
 

@@ -34,7 +34,7 @@ class Draws(NamedTuple):
 
     @property
     def widest(self) -> int:
-        """Return the largest h whose h + h² + 2h normals were drawn."""
+        """Return the largest width n whose n + n² + 2n normals were drawn."""
         return (math.isqrt(9 + 4 * min(len(self.demonstration), len(self.weights))) - 3) // 2
 
 
@@ -45,10 +45,11 @@ def read_draws(root: str = ROOT) -> Draws:
     least = WIDTHS[-1] * (WIDTHS[-1] + 3)
     normals = [[_normal(item) for item in node["normals"].items("个正态数", least, MOST)]
                for node in (demonstration, training["weights"])]
-    after = {h: demonstration[f"after_{h}"] for h in WIDTHS}
+    after = {width: demonstration[f"after_{width}"] for width in WIDTHS}
     labels = [_bits(training["labels"][name], None) for name in ("train", "test")]
-    return Draws(normals[0], normals[1], {h: _bits(after[h]["five"], 5) for h in WIDTHS},
-                 {h: _bits(after[h]["twelve"], STEPS) for h in WIDTHS}, _bits(after[HIDDEN]["labels"], 300),
+    five, twelve = ({width: _bits(after[width][name], count) for width in WIDTHS}
+                    for name, count in (("five", 5), ("twelve", STEPS)))
+    return Draws(normals[0], normals[1], five, twelve, _bits(after[HIDDEN]["labels"], 300),
                  labels[0], labels[1], digest)
 
 

@@ -1,7 +1,7 @@
 """The tanh network of lesson 6.1 in plain floats: forward, backward through time, training.
 
     x       input of one step, d numbers
-    h       hidden state, h_0 = 0
+    h       hidden state, n numbers, h_0 = 0
     z       output, k numbers; softmax makes probabilities of them
     da      gradient of the loss by the preactivation of a step
 Sums are math.fsum: the built-in sum of floats gives other last digits from Python 3.12 on.
@@ -19,10 +19,10 @@ Row = Sequence[float]
 class Parameters(NamedTuple):
     """h_t = tanh(x·Wx + h_{t-1}·Wh + b), z = h·Wo + bo. Lesson 6.1, section 2; gradients have the same shape."""
 
-    Wx: list[list[float]]  # d × h
-    Wh: list[list[float]]  # h × h
-    b: list[float]  # h
-    Wo: list[list[float]]  # h × k
+    Wx: list[list[float]]  # d × n
+    Wh: list[list[float]]  # n × n
+    b: list[float]  # n
+    Wo: list[list[float]]  # n × k
     bo: list[float]  # k
 
     def rows(self) -> list[list[float]]:

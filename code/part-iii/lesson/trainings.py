@@ -23,7 +23,7 @@ DIVERGED = 10.0  # a loss that no guess has: e^-10 for the right class
 
 
 def weights(normals: Sequence[float], hidden: int = HIDDEN, alpha: float = ALPHA) -> Parameters:
-    """Return the network that the lesson makes of standard normals: each times alpha/√h, biases zero."""
+    """Return the network that the lesson makes of standard normals: each times alpha/√n for n units, biases zero."""
     scale, stream = alpha / math.sqrt(hidden), iter(normals)
 
     def matrix(rows: int, width: int) -> list[list[float]]:
@@ -63,17 +63,17 @@ class Training(NamedTuple):
                 "test_accuracy": figure(self.accuracy, ".4f")}
 
 
-def train(rounds: Iterable[Round], count: int, draws: Draws, label: str, recall_at: int = RECALL_AT,
-          kept: Sequence[int] = (), before: Training | None = None) -> Training:
-    """Return what the next `count` rounds and those `before` them leave; it ends early where the loss diverges."""
-    if before and before.diverged_at:
-        return before
-    losses: dict[int, float] = dict(before.losses) if before else {}
-    gradients = dict(before.gradients) if before else {}
-    escaped = before.escaped_at if before else None
+def train(rounds: Iterable[Round], count: int, draws: Draws, what: str, recall_at: int = RECALL_AT,
+          kept: Sequence[int] = (), earlier: Training | None = None) -> Training:
+    """Return what the next `count` rounds and the `earlier` ones leave; it ends early where the loss diverges."""
+    if earlier and earlier.diverged_at:
+        return earlier
+    losses: dict[int, float] = dict(earlier.losses) if earlier else {}
+    gradients = dict(earlier.gradients) if earlier else {}
+    escaped = earlier.escaped_at if earlier else None
     number = len(losses) + 1
     try:
-        for done in watched(islice(rounds, count), count, label):
+        for done in watched(islice(rounds, count), count, what):
             if not done.loss <= DIVERGED:
                 raise OverflowError
             losses[number] = done.loss

@@ -1,1 +1,1 @@
-"""What the chapters and the lesson share and no text is about: files, numbers, records, tables; it uses nobody."""
+"""What no text is about: files, numbers, records, tables. Doors, chapters and lesson enter; judges, neutral files."""

@@ -32,20 +32,20 @@ Matrix = Sequence[Sequence[Fraction]]
 
 
 class Network(NamedTuple):
-    """The recurrence that the chapter gives. Vectors are rows; e, h and k count the coordinates of an embedding,
+    """The recurrence that the chapter gives. Vectors are rows; m, n and k count the coordinates of an embedding,
     of the hidden state and the candidates. 第 11.2 节.
     """
 
     vocabulary: list[str]
-    embedding: Matrix  # one row of e for each token
-    initial: Vector  # h
-    input_weight: Matrix  # e × h
-    recurrent_weight: Matrix  # h × h
-    hidden_bias: Vector  # h
-    output_weight: Matrix  # h × k
+    embedding: Matrix  # one row of m for each token
+    initial: Vector  # n
+    input_weight: Matrix  # m × n
+    recurrent_weight: Matrix  # n × n
+    hidden_bias: Vector  # n
+    output_weight: Matrix  # n × k
     output_bias: Vector  # k
     candidates: list[str]  # k
-    window_weight: Matrix  # (window · e) × h
+    window_weight: Matrix  # (window · m) × n
 
 
 class Case(NamedTuple):
@@ -91,11 +91,11 @@ class Encoder(NamedTuple):
     """The recurrence of chapter 13; embeddings, biases and states are in units of ln 2. 例 13.1."""
 
     vocabulary: list[str]
-    embedding: Matrix  # one row of e for each token
-    initial: Vector  # h
-    input_weight: Matrix  # e × h
-    recurrent_weight: Matrix  # h × h
-    hidden_bias: Vector  # h
+    embedding: Matrix  # one row of m for each token
+    initial: Vector  # n
+    input_weight: Matrix  # m × n
+    recurrent_weight: Matrix  # n × n
+    hidden_bias: Vector  # n
 
 
 class Translation(NamedTuple):
@@ -113,8 +113,8 @@ class Translation(NamedTuple):
 class Attention(NamedTuple):
     """What is asked of the saved states, and how the answer is read. 例 14.1 至例 14.3."""
 
-    queries: Matrix  # 2 × h
-    readout: Vector  # h
+    queries: Matrix  # 2 × n
+    readout: Vector  # n
     deletions: list[int]  # positions that are removed one at a time, 0 for the first
 
 
@@ -138,7 +138,7 @@ def load(root: str = ROOT) -> Bundle:
     file = located(SEQUENCE, root)
     sequence, digest = strict_json.load(file)
     source = sequence["baseline_source"]
-    path, field, recorded = (source[key].text() for key in ("path", "field", "sha256"))
+    named, field, recorded = (source[key].text() for key in ("path", "field", "sha256"))
     other = located(_inside(source["path"], root), root)
     chapter_10, actual = strict_json.load(other)
     if actual != recorded:
@@ -158,7 +158,7 @@ def load(root: str = ROOT) -> Bundle:
         lstm=Lstm(**_numbers(sequence["gates"]["lstm"], Lstm._fields, ("forget", "input", "output"))),
         gru=Gru(**_numbers(sequence["gates"]["gru"], Gru._fields, ("update_retains_old", "reset"))),
         translation=translation, attention=attention,
-        inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": path, "field": field, "sha256": actual}])
+        inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": named, "field": field, "sha256": actual}])
 
 
 def _inside(node: Node, root: str) -> str:

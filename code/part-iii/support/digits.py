@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple, Union
 
+WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
 LONGEST = 24  # characters of an exact number in a reader's own table
 
@@ -27,7 +28,7 @@ def rounded(q: Fraction, places: int = PLACES) -> Decimal:
 
 def _decimal(units: int, places: int) -> Decimal:
     """Return units / 10^places, exactly and with that many places."""
-    return Decimal(f"{units}E-{places}")
+    return Decimal(units).scaleb(-places, WIDEST)
 
 
 def decimal_or_fraction(q: Fraction) -> str:

@@ -39,7 +39,7 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
     return values
 
 
-def exact(option: str, text: str) -> Fraction:
+def typed(option: str, text: str) -> Fraction:
     """Return a number of the command line as it is written; .5 is 0.5 there."""
     try:
         return _number(text)
@@ -65,4 +65,4 @@ def only(option: str, texts: Sequence[str]) -> Fraction:
     """Return the one number that an option takes."""
     if len(texts) != 1:
         raise Refused(f"命令行：--{option} 后面应有 1 个数，实有 {len(texts)} 个")
-    return exact(option, texts[0])
+    return typed(option, texts[0])

@@ -198,5 +198,5 @@ def bars(title: str, description: str, series: Sequence[str], rows: Sequence[Bar
 
 def _log(value: Fraction) -> Decimal:
     """Return the logarithm of a positive number, which the decimal library rounds correctly: the same everywhere."""
-    exact = Context(prec=30)
-    return exact.log10(exact.divide(Decimal(value.numerator), Decimal(value.denominator)))
+    context = Context(prec=30)
+    return context.log10(context.divide(Decimal(value.numerator), Decimal(value.denominator)))

@@ -98,7 +98,7 @@ class CommandLine(unittest.TestCase):
     def test_accepted(self) -> None:
         """Spaces around a number do not matter, .5 is 0.5, and all words behind "--tokens=" are tokens."""
         for text, value in {".5": "1/2", "-.5": "-1/2", " -1": "-1", " 1": "1", "1 ": "1", "1e-3": "1/1000"}.items():
-            self.assertEqual(options.exact("retain", text), Fraction(value))
+            self.assertEqual(options.typed("retain", text), Fraction(value))
             for line in (["--retain", text], [f"--retain={text}"]):
                 self.assertEqual(options.parsed(line, ["retain"]), {"retain": [text]})
         self.assertEqual(options.parsed(["--tokens=blue", "key", "is"], ["tokens"]), {"tokens": ["blue", "key", "is"]})

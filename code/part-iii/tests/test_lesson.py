@@ -47,7 +47,7 @@ class Record(unittest.TestCase):
         for cut in (2, 30):  # before and behind the round in which the task is learned
             rounds = descent(DRAWS, alpha=1.0)
             first = train(rounds, cut, DRAWS, "x", kept=(1, 2))
-            second = train(rounds, 40 - cut, DRAWS, "x", kept=(40,), before=first)
+            second = train(rounds, 40 - cut, DRAWS, "x", kept=(40,), earlier=first)
             self.assertEqual(second, train(descent(DRAWS, alpha=1.0), 40, DRAWS, "x", kept=(1, 2, 40)))
             self.assertEqual(len(first.losses), cut)
             out = second.escaped_at
@@ -204,7 +204,7 @@ class Extremes(unittest.TestCase):
         for rate in (1e80, 1e300):
             made = plain(DRAWS, 9, rate=rate)
             self.assertEqual((made.diverged_at, made.accuracy, made.chance_of_1), (2, None, (None, None)))
-            again = train(descent(DRAWS), 9, DRAWS, "x", before=made)
+            again = train(descent(DRAWS), 9, DRAWS, "x", earlier=made)
             self.assertEqual(again, made)
         for signs in ((1.0, 1.0), (1.0, -1.0)):  # fsum raises OverflowError for the first and ValueError for the second
             net = Parameters([[1.0, 1.0]], [[1e308 * sign] * 2 for sign in signs], [0.0, 0.0],

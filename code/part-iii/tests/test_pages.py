@@ -66,14 +66,14 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
                                                             "不计 EOS 概率是零，没有损失。")),
     # Scores of 1/2, 0, 0 in units of ln 2 have the shares √2, 1, 1.
     ("14", changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]]), (
-        "1：红色 [a, 0] a/2 不是分数 0.414214", "读数 0.693147")),
+        "1：红色 [a, 0] a/2 不是有理数 0.414214", "读数 0.693147")),
 ]
 
 
-# What a page computes from the logits, shows under another name, or leaves to the book's own words.
+# What a page shows under another name, or leaves to the book's own words.
 UNSEEN = {
-    "11": """example_11_1/#/token_id example_11_1/#/probabilities/# example_11_2/#/token_id example_11_2/#/input/#
-             example_11_2/#/probabilities/# table_11_4/#/rnn/steps/#/token_id table_11_4/#/rnn/steps/#/input/#
+    "11": """example_11_1/#/token_id example_11_2/#/token_id example_11_2/#/input/#
+             table_11_4/#/rnn/steps/#/token_id table_11_4/#/rnn/steps/#/input/#
              table_11_4/#/rnn/updates_after_first worked_softmax/second_exponential relu_example/preactivation/#
              relu_example/state/#""",
     "12": """exercise_4/given/candidate exercise_4/given/forget exercise_4/given/input exercise_4/given/output
