@@ -5,24 +5,19 @@ import json
 import os
 import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 
 import check
 from checking import known
 from support import command
 from support.command import Refused
-from tests.shared import pointers, with_value
+from tests.shared import loaded, pointers, with_value
 
 FILES = [known.files_of(row) for row in known.RECORDS]
 CHAPTER = "/results/chapter_11/"
 AGAIN = "下一步：python3 code/part-iii/run.py 重写 run.json；仍不同，就查程序与推导哪个算错"
 LOGIT = "/results/example_11_1/2/logits/0"
-
-
-def plain(path: str) -> Any:
-    """Return what a file holds, as the standard library reads it."""
-    with open(path, encoding="utf-8") as file:
-        return json.load(file)
 
 
 class Compared(unittest.TestCase):
@@ -36,7 +31,7 @@ class Compared(unittest.TestCase):
 
     def setUp(self) -> None:
         """Read the files, and make a folder for spoiled copies."""
-        self.record, self.expected, self.printed = map(plain, FILES[0])
+        self.record, self.expected, self.printed = map(loaded, FILES[0])
         for each in (self.record, self.expected):
             each["results"] = each["results"]["chapter_11"]
         self.printed["figures"] = [figure for figure in self.printed["figures"] if CHAPTER in figure["field"]]
@@ -63,8 +58,7 @@ class Compared(unittest.TestCase):
     def report(self, whole: bool = False, files: int = 3, row: known.Row | None = None) -> list[str]:
         """Return the report on the first two or all three files as they are now."""
         for path, value in zip(self.paths, (self.record, self.expected, self.printed)):
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(value if isinstance(value, str) else json.dumps(value))
+            Path(path).write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
         return check.check(self.paths[:files], row, whole)
 
     def lines(self, files: int = 3) -> list[str]:

@@ -10,7 +10,7 @@ from lesson.figure import Figure
 from lesson.pinned import PRINTED, RECORD
 from lesson.trainings import Training, descent, train
 from support import record, verdicts
-from support.command import located
+from tests.shared import loaded
 
 
 def numbers(value: Any) -> Any:
@@ -22,12 +22,6 @@ def numbers(value: Any) -> Any:
     if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(e[-+]\d+)?", value):
         return Figure(float(value), ".2e" if "e" in value else f".{len(value.partition('.')[2])}f")
     return value
-
-
-def loaded(path: str) -> Any:
-    """Return the JSON value in a file of the repository."""
-    with open(located(path), encoding="utf-8") as file:
-        return json.load(file)
 
 
 DRAWS, COUNTS = pinned.read_draws(), pinned.read_seeds()[0]

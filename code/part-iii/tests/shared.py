@@ -9,6 +9,7 @@ import shutil
 import unittest
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import run
@@ -30,6 +31,11 @@ def data() -> bundle.Bundle:
 def computed() -> Any:
     """Return the results of the repository's bundle; a test that spoils them works on a copy."""
     return run.results(data())
+
+
+def loaded(path: str) -> Any:
+    """Return the JSON value in a file, as the standard library reads it; `path` may start at the repository's root."""
+    return json.loads(Path(ROOT, path).read_bytes())
 
 
 def random_network(dice: random.Random, words: int = 5) -> Network:

@@ -10,20 +10,15 @@ import shutil
 import tempfile
 import unittest
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, Callable
 from unittest import mock
 
 from support import bundle, command, strict_json
 from support.command import ROOT, Refused, located
-from tests.shared import copied, with_value
+from tests.shared import copied, loaded, with_value
 
 SEQUENCE, COLLISION = bundle.SEQUENCE, "data/part-ii/nnlm-data.json"
-
-
-def original(name: str) -> Any:
-    """Return the content of a data file of the repository."""
-    with open(located(name), encoding="utf-8") as file:
-        return json.load(file)
 
 
 class Sandbox(unittest.TestCase):
@@ -43,10 +38,9 @@ class Sandbox(unittest.TestCase):
     def put(self, name: str, content: Any) -> None:
         """Write bytes or JSON to a file; the recorded hash of the chapter 10 file follows."""
         content = content if isinstance(content, bytes) else json.dumps(content, ensure_ascii=False).encode()
-        with open(located(name, self.root), "wb") as file:
-            file.write(content)
+        Path(located(name, self.root)).write_bytes(content)
         if name == COLLISION:
-            sequence = original(SEQUENCE)
+            sequence = loaded(SEQUENCE)
             sequence["baseline_source"]["sha256"] = hashlib.sha256(content).hexdigest()
             self.put(SEQUENCE, sequence)
 
@@ -194,7 +188,7 @@ class Faults(Sandbox):
     def test_fields(self) -> None:
         """One wrong field."""
         for name, pointer, value, message in FIELDS:
-            text = json.dumps(with_value(original(name), f"/{pointer}", value), ensure_ascii=False)
+            text = json.dumps(with_value(loaded(name), f"/{pointer}", value), ensure_ascii=False)
             if isinstance(value, str) and value.startswith("RAW"):  # a number as it is written
                 text = text.replace(f'"{value}"', value[3:])
             self.restore()
@@ -225,14 +219,14 @@ class Faults(Sandbox):
         """A link inside the repository that leads out of it is not followed."""
         with tempfile.TemporaryDirectory() as outside:
             os.symlink(outside, os.path.join(self.root, "data", "link"))
-            data = original(SEQUENCE)
+            data = loaded(SEQUENCE)
             data["baseline_source"]["path"] = "data/link/x.json"
             self.put(SEQUENCE, data)
             self.assertIn("应为仓库内", str(self.refusal()))
 
     def test_accepted(self) -> None:
         """A byte-order mark, and sections that no chapter has."""
-        whole, data = bundle.load(self.root), original(SEQUENCE)
+        whole, data = bundle.load(self.root), loaded(SEQUENCE)
         self.put(SEQUENCE, b"\xef\xbb\xbf" + json.dumps({**data, "more": {"x": [0.8]}}).encode())
         self.assertEqual(bundle.load(self.root)._replace(inputs=[]), whole._replace(inputs=[]))
 
@@ -264,7 +258,7 @@ class Mutations(Sandbox):
     def test_mutations(self) -> None:
         """Whatever is done to a file, load() returns or raises Refused."""
         dice = random.Random(2026)
-        originals = {name: json.dumps(original(name), ensure_ascii=False).encode() for name in (SEQUENCE, COLLISION)}
+        originals = {name: json.dumps(loaded(name), ensure_ascii=False).encode() for name in (SEQUENCE, COLLISION)}
         outcomes = {"runs": 0, "refused": 0}
         for turn in range(1000):
             name = dice.choice((SEQUENCE, COLLISION))

@@ -9,6 +9,7 @@ import os
 import re
 import tempfile
 import unittest
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -17,8 +18,8 @@ from checking import comparing, counts, errata, known, reading, wording
 from support import command
 from support.command import Refused, located
 from support.show import columns
-from tests.checked import AGAIN, FILES, LOGIT, Compared, plain
-from tests.shared import pointers, with_value
+from tests.checked import AGAIN, FILES, LOGIT, Compared
+from tests.shared import loaded, pointers, with_value
 
 OTHER = "f0" * 32  # the sha256 of other data
 
@@ -44,21 +45,21 @@ class Known(Compared):
 
     def test_the_records_own_name_decides(self) -> None:
         """Explicit files of the lesson are held to the lesson's inputs; a row of the table goes before a name."""
-        self.record, self.expected, self.printed = map(plain, FILES[1])
+        self.record, self.expected, self.printed = map(loaded, FILES[1])
         self.assert_agrees()
-        self.expected = plain(FILES[0][1])
+        self.expected = loaded(FILES[0][1])
         first, *_, last = self.report()
         self.assertIn("期望的 /record：应为 \"lesson-6-1-run-v1\"，实为 \"part-iii-run-v1\"", self.report(True, 2))
         self.assertEqual(last, "下一步：python3 code/part-iii/tests/oracles/lesson_expected.py 重写 "
                                "data/lesson-6-1/expected.json")
-        self.expected = plain(FILES[1][1])
+        self.expected = loaded(FILES[1][1])
         self.assertIn("/record：应为 \"part-iii-run-v1\"，实为 \"lesson-6-1-run-v1\"",
                       self.report(True, 2, known.RECORDS[0]))
 
     def test_inputs(self) -> None:
         """A list that is empty, of other things, of other files, too short or too long, in both files alike."""
         right = self.record["inputs"]
-        lesson = plain(FILES[1][0])["inputs"]
+        lesson = loaded(FILES[1][0])["inputs"]
         cases: list[tuple[Any, list[str] | None]] = [
             ([], ["/inputs/0", "/inputs/1"]), (["x"], ["/inputs/0", "/inputs/1"]), ([{}] * 2, None), (lesson, None),
             (right[::-1], None), (right[:1], ["/inputs/1"]), ([*right, right[0]], ["/inputs/2"]), ({}, ["/inputs"]),
@@ -94,12 +95,11 @@ class Known(Compared):
     def test_table(self) -> None:
         """What the table says of each record is what the programs of the repository do."""
         for row in known.RECORDS:
-            run, program = plain(located(row.run)), located(f"code/part-iii/{row.program}")
+            run, program = loaded(row.run), located(f"code/part-iii/{row.program}")
             self.assertEqual(run["record"], row.name)
             self.assertEqual([{key: one[key] for key in one if key != "sha256"} for one in run["inputs"]], row.inputs)
             for path, name in ((program, row.name), (located(f"code/part-iii/{row.derivation}"), row.name)):
-                with open(path, encoding="utf-8") as file:
-                    self.assertIn(name, file.read())
+                self.assertIn(name, Path(path).read_text(encoding="utf-8"))
 
 
 class Stale(Compared):
@@ -386,7 +386,7 @@ class Command(unittest.TestCase):
                 code, output = self.output("--errata")
                 self.assertEqual((code, output.count("处不同"), output.count("全部一致")), (1, 1, 0))
                 self.assertNotIn("下一步", output)
-                claim = plain(FILES[wrong][2])["claims"][0]  # the record's verdict counts, not the expectation's
+                claim = loaded(FILES[wrong][2])["claims"][0]  # the record's verdict counts, not the expectation's
                 self.assertIn(f"视条件而定：{claim['claim']}".replace(" ", ""), "".join(output.split()))
                 self.assertIn(f"\n{known.RECORDS[wrong].run}：", output)
 
@@ -401,7 +401,7 @@ class Command(unittest.TestCase):
             ["第 13 章，解答 5，总损失，十六位小数", "  印的是 1.2447947988461912"]])
         places = [entry.split("\n")[0] for entry in lesson.split("\n\n")[1:-1]]
         self.assertEqual(places, sorted(places, key=lambda place: LESSON.index(comparing.head(place))))
-        printed, claims = plain(FILES[1][2]), plain(FILES[1][0])["results"]["claims"]
+        printed, claims = loaded(FILES[1][2]), loaded(FILES[1][0])["results"]["claims"]
         wrong = [claim for claim in printed["claims"] if claims[claim["id"]] in ("fails", "depends")]
         disputed = [figure["place"] for figure in printed["figures"] if "disputed" in figure]
         self.assertEqual(sorted(places), sorted([*disputed, *(claim["place"] for claim in wrong)]))
@@ -410,12 +410,11 @@ class Command(unittest.TestCase):
         row = known.RECORDS[0]._replace(printed=None)
         with mock.patch.object(check, "RECORDS", [row]):
             self.assertEqual(self.output("--errata"), (0, ""))
-            fields = reading.count(plain(FILES[0][1])) - 1  # the record's name is none
+            fields = reading.count(loaded(FILES[0][1])) - 1  # the record's name is none
             self.assertEqual(self.output()[1], f"run.json：{fields} 个字段；全部一致\n{COUNTED}\n")
         with tempfile.TemporaryDirectory() as folder:
             large = os.path.join(folder, "run.json")
-            with open(large, "w", encoding="utf-8") as file:
-                file.write(json.dumps(plain(FILES[1][0])) + "\n" * (1 << 20))
+            Path(large).write_text(json.dumps(loaded(FILES[1][0])) + "\n" * (1 << 20), encoding="utf-8")
             with mock.patch.object(check, "files_of", lambda row: [large, *FILES[1][1:]]), \
                     mock.patch.object(check, "RECORDS", known.RECORDS[1:]):
                 self.assertIn(self.output("--errata")[1], output)
@@ -426,7 +425,7 @@ class Counts(unittest.TestCase):
 
     def test_report(self) -> None:
         """A name, draws, a sum or a training that is not as it must be is a line; then NumPy must count again."""
-        whole = plain(located(counts.COUNTS))
+        whole = loaded(counts.COUNTS)
         digest = whole["inputs"][0]["sha256"]
         row, fitting = "/results/trainings/gd_0.3_800", "/results/printed_losses/trainings/gd_1.0_8000"
         larger = "/results/measures/larger_wh_keeps_more"

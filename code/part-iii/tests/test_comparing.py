@@ -10,8 +10,8 @@ from unittest import mock
 import check
 from checking import comparing, known, reading, wording
 from support import command
-from tests.checked import AGAIN, CHAPTER, FILES, LOGIT, Compared, plain
-from tests.shared import pointers, with_value
+from tests.checked import AGAIN, CHAPTER, FILES, LOGIT, Compared
+from tests.shared import loaded, pointers, with_value
 
 ERRATA = "；课文该改的全部：python3 code/part-iii/check.py --errata"
 
@@ -46,7 +46,7 @@ class Fields(Compared):
     def test_count(self) -> None:
         """The line on what agrees counts leaves, figures and claims; an empty list or object is one leaf."""
         for files, row in zip(FILES, known.RECORDS):
-            expected, printed = plain(files[1]), plain(files[2])
+            expected, printed = loaded(files[1]), loaded(files[2])
             leaves = len(pointers({name: expected[name] for name in ("inputs", "results")}))
             self.assertEqual(check.check(files, row), [
                 f"{row.run}：{leaves} 个字段、{len(printed['figures'])} 个印出的数值、"
@@ -141,7 +141,7 @@ class Printed(Compared):
     def test_ledger_of_the_repository(self) -> None:
         """A ledger of the repository is named by its path there."""
         name = "data/part-iii/printed-v1.json"
-        self.record, self.expected = map(plain, FILES[0][:2])
+        self.record, self.expected = map(loaded, FILES[0][:2])
         self.both(LOGIT.replace("/results/", CHAPTER), "1/2")
         self.both(f"{CHAPTER}claims/x", "holds")
         self.report()

@@ -6,6 +6,7 @@ import json
 import random
 import unittest
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import derive
@@ -14,12 +15,12 @@ from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, 
 from derivation import closed_11, closed_12, closed_13, closed_14, enclosures, powers_11
 from support import bundle, digits, verdicts
 from support.bundle import Bundle, Case, ScalarPath
-from support.command import Refused, located, read_json_text
+from support.command import ROOT, Refused, located
 from support.record import layout, number
 from tests.beside_the_book import beside_the_book
-from tests.shared import data, random_network
+from tests.shared import data, loaded, random_network
 
-SEQUENCE, CHAPTER_10 = (derive.parsed(read_json_text(located(path))[1], path)
+SEQUENCE, CHAPTER_10 = (derive.parsed(Path(ROOT, path).read_text(encoding="utf-8"), path)
                         for path in (derive.SEQUENCE, "data/part-ii/nnlm-data.json"))
 COLLISION = CHAPTER_10["window_collision"]
 
@@ -154,17 +155,11 @@ class Derivation(unittest.TestCase):
     def test_record_and_expectation_are_the_same_bytes(self) -> None:
         """`diff run.json expected.json` prints nothing, and neither does that of the lesson's pair."""
         for folder in ("", "data/lesson-6-1/"):
-            contents = []
-            for name in ("run.json", "expected.json"):
-                with open(located(folder + name), "rb") as file:
-                    contents.append(file.read())
-            self.assertEqual(*contents)
+            self.assertEqual(*(Path(ROOT, folder, name).read_bytes() for name in ("run.json", "expected.json")))
 
     def test_committed_file(self) -> None:
         """The fields of expected.json are those that derive.py derives."""
-        with open(located("expected.json"), encoding="utf-8") as file:
-            committed = json.load(file)
-        self.assertEqual(json.loads(layout(derive.results(SEQUENCE, COLLISION))), committed["results"])
+        self.assertEqual(json.loads(layout(derive.results(SEQUENCE, COLLISION))), loaded("expected.json")["results"])
 
     def test_members_that_nothing_reads(self) -> None:
         """A note in any object of the data, which run.py passes over, changes nothing and stops nothing."""

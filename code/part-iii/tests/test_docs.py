@@ -10,6 +10,7 @@ import re
 import tempfile
 import unittest
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import check
@@ -19,16 +20,15 @@ import lesson_6_1
 import run
 from chapters import attention, by_hand, chapter_11, experiment, recurrence
 from checking import counts, known, reading, wording
-from lesson import lesson_page
+from lesson import lesson_page, pinned
 from support import bundle, command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
 from tests.of_the_lesson import FOUND
-from tests.shared import CODE
+from tests.shared import CODE, loaded
 from tests.test_notebook import FIGURES
 
-with open(located("README.md"), encoding="utf-8") as _file:
-    README = _file.read()
+README = Path(located("README.md")).read_text(encoding="utf-8")
 ROOMS = ("", "chapters", "checking", "derivation", "lesson", "support")
 # The rows of the README's table on lesson 6.1, by the claims that they sum up.
 ROWS = {"0.6909 来自": "loss-is-ln-2", "tanh 的导数": "tanh-derivative-is-small",
@@ -50,12 +50,6 @@ def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: 
     return tests
 
 
-def plain(path: str) -> Any:
-    """Return what a file of the repository holds, as the standard library reads it."""
-    with open(located(path), encoding="utf-8") as file:
-        return json.load(file)
-
-
 def section(title: str) -> str:
     """Return a section of the README."""
     return README.split(f"## {title}")[1].split("\n## ")[0]
@@ -75,8 +69,7 @@ class Readme(unittest.TestCase):
 
     def setUp(self) -> None:
         """Read both records."""
-        self.chapter, self.lesson, self.printed = map(
-            plain, ("run.json", "data/lesson-6-1/run.json", run.PRINTED))
+        self.chapter, self.lesson, self.printed = map(loaded, ("run.json", pinned.RECORD, run.PRINTED))
 
     def blocks(self, title: str) -> list[str]:
         """Return what a section shows as output."""
@@ -121,8 +114,7 @@ class Readme(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             paths = [os.path.join(folder, name) for name in ("run.json", "expected.json", "printed.json")]
             for path, content in zip(paths, contents):
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(record.layout(content))
+                Path(path).write_text(record.layout(content), encoding="utf-8")
             return check.check(paths, known.RECORDS[0])
 
     def test_what_a_report_says(self) -> None:
@@ -176,8 +168,7 @@ class Readme(unittest.TestCase):
         """What the README says of seeds is what the lesson's ledger, held against the record, says of them."""
         text = section("课文 6.1")
         said = re.findall(r"\d+ 个种子里 \d+ 个", text)
-        ledger = plain("data/lesson-6-1/printed-v1.json")["claims"]
-        words = {claim["id"]: claim["claim"] for claim in ledger}
+        words = {claim["id"]: claim["claim"] for claim in loaded(pinned.PRINTED)["claims"]}
         self.assertEqual(len(said), 4)
         for row in text.split("\n"):
             name = next((name for start, name in ROWS.items() if row.startswith(f"| {start}")), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ast
 import os
 import unittest
+from pathlib import Path
 
 from tests.shared import CODE
 
@@ -30,8 +31,7 @@ def files() -> list[str]:
 
 def ours(name: str) -> set[str]:
     """Return what a module imports from this folder, by dotted names."""
-    with open(os.path.join(CODE, *name.split(".")) + ".py", encoding="utf-8") as file:
-        tree = ast.parse(file.read())
+    tree = ast.parse(Path(CODE, *name.split(".")).with_suffix(".py").read_bytes())
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -71,8 +71,7 @@ class House(unittest.TestCase):
     def test_each_room_says_what_it_is_for(self) -> None:
         """One sentence in each __init__.py, and no file of a name that another room has."""
         for room in ROOMS:
-            with open(os.path.join(CODE, room, "__init__.py"), encoding="utf-8") as file:
-                module = ast.parse(file.read())
+            module = ast.parse(Path(CODE, room, "__init__.py").read_bytes())
             sentence = ast.get_docstring(module) or ""
             self.assertEqual((len(module.body), sentence.count("\n")), (1, 0), room)
             self.assertGreater(len(sentence), 30, room)

@@ -13,6 +13,7 @@ import tempfile
 import unittest
 from decimal import Context, Decimal, localcontext
 from itertools import islice
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -27,8 +28,8 @@ from support import record, verdicts
 from support.command import Refused, located
 from support.show import columns
 from support.verdicts import VERDICTS
-from tests.of_the_lesson import COUNTS, DRAWS, FOUND, LEDGER, PARTS, RECORDED, at, loaded, page, plain, written
-from tests.shared import pointers, with_value
+from tests.of_the_lesson import COUNTS, DRAWS, FOUND, LEDGER, PARTS, RECORDED, at, page, plain, written
+from tests.shared import loaded, pointers, with_value
 
 
 class Record(unittest.TestCase):
@@ -60,11 +61,9 @@ class Record(unittest.TestCase):
         seeds = loaded(SEEDS)
         self.assertEqual(RECORDED["seeds"], seeds["results"])
         for path, inputs in ((RECORD, (DRAWS_FILE, SEEDS)), (SEEDS, (DRAWS_FILE,))):
-            hashes = []
-            for name in inputs:
-                with open(located(name), "rb") as file:
-                    hashes.append({"path": name, "sha256": hashlib.sha256(file.read()).hexdigest()})
-            self.assertEqual(loaded(path)["inputs"], hashes)
+            self.assertEqual(loaded(path)["inputs"], [
+                {"path": name, "sha256": hashlib.sha256(Path(located(name)).read_bytes()).hexdigest()}
+                for name in inputs])
         for total, trainings in ((COUNTS["seeds"], COUNTS["trainings"]),
                                  (COUNTS["printed_losses"]["fit_at_0.3"], COUNTS["printed_losses"]["trainings"])):
             self.assertGreater(len(trainings), 4)
@@ -133,8 +132,7 @@ class Draws(unittest.TestCase):
 
     def test_broken(self) -> None:
         """Missing, short, not numbers, infinite: each refused with its place."""
-        with open(located(DRAWS_FILE), encoding="utf-8") as file:
-            good = json.load(file)
+        good = loaded(DRAWS_FILE)
         faults = [("demonstration/normals", [0.5] * 1119,
                    "/demonstration/normals：应有 1120 至 65536 个正态数，实有 1119"),
                   ("training/weights/normals/7", 1e40, "/training/weights/normals/7：应为 -1000 至 1000 的数"),
@@ -153,8 +151,7 @@ class Draws(unittest.TestCase):
                 pinned.read_draws(root)
             os.makedirs(os.path.dirname(path))
             for pointer, value, message in faults:
-                with open(path, "w", encoding="utf-8") as file:
-                    json.dump(with_value(good, f"/{pointer}", value), file)
+                Path(path).write_text(json.dumps(with_value(good, f"/{pointer}", value)), encoding="utf-8")
                 with self.assertRaises(Refused) as caught:
                     pinned.read_draws(root)
                 self.assertIn(message, str(caught.exception))
@@ -172,8 +169,8 @@ class Draws(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.dirname(located(SEEDS, root)))
             for pointer, value, message in faults:
-                with open(located(SEEDS, root), "w", encoding="utf-8") as file:
-                    json.dump(with_value(good, f"/{pointer}", value), file)
+                Path(located(SEEDS, root)).write_text(json.dumps(with_value(good, f"/{pointer}", value)),
+                                                      encoding="utf-8")
                 with self.assertRaises(Refused) as caught:
                     pinned.read_seeds(root)
                 self.assertIn(message, str(caught.exception))
@@ -354,8 +351,7 @@ class Shown(unittest.TestCase):
                     contextlib.redirect_stdout(Gone()) as output, self.assertRaises(BrokenPipeError):
                 lesson.main([])
             self.assertEqual(output.tried, 1)
-            with open(path, encoding="utf-8") as file:
-                self.assertEqual(json.load(file)["record"], "lesson-6-1-run-v1")
+            self.assertEqual(loaded(path)["record"], "lesson-6-1-run-v1")
 
     def variation(self, line: str) -> str:
         """Return what a command line prints."""

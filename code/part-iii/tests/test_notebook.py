@@ -3,23 +3,21 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import glob
 import io
-import json
 import os
 import re
 import sys
 import unittest
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 from support.command import ROOT
+from tests.shared import loaded
 
 FOLDER = os.path.join(ROOT, "notebooks", "part-iii")
-NOTEBOOKS: dict[str, list[dict[str, Any]]] = {}
-for _path in sorted(glob.glob(os.path.join(FOLDER, "*.ipynb"))):
-    with open(_path, encoding="utf-8") as _file:
-        NOTEBOOKS[os.path.basename(_path)] = json.load(_file)["cells"]
+NOTEBOOKS: dict[str, list[dict[str, Any]]] = {
+    path.name: loaded(str(path))["cells"] for path in sorted(Path(FOLDER).glob("*.ipynb"))}
 CODE_CELLS = {name: [cell for cell in cells if cell["cell_type"] == "code"] for name, cells in NOTEBOOKS.items()}
 FIGURES = r"\d+/\d+|\d\.\d{3,}|第 ?\d+ ?[次轮]|减半|翻倍|打平，|1e-?\d"  # what a changed weight may make untrue
 

@@ -10,6 +10,7 @@ import re
 import tempfile
 import unittest
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 from unittest import mock
 from xml.etree import ElementTree
@@ -18,7 +19,7 @@ import figures
 import run
 from chapters import chapter_11, drawings_11, drawings_13
 from support import bundle, picture
-from support.command import Refused, located
+from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
 from tests.test_notebook import CODE_CELLS
 
@@ -78,8 +79,7 @@ class Pictures(unittest.TestCase):
         drawn = {f"{name}.svg": each.file() for name, each in figures.pictures().items()}
         self.assertEqual(sorted(drawn), sorted(os.listdir(located(figures.FOLDER))))
         for name, text in drawn.items():
-            with open(located(f"{figures.FOLDER}/{name}"), "rb") as file:
-                self.assertEqual(file.read().decode(), text)
+            self.assertEqual(Path(ROOT, figures.FOLDER, name).read_bytes().decode(), text)
 
     def test_command(self) -> None:
         """Without a word it writes the three files, -h prints the help, and any other word is refused."""
@@ -93,9 +93,7 @@ class Pictures(unittest.TestCase):
             self.assertEqual(figures.main([]), 0)
             self.assertEqual(output.getvalue().split("\n")[-2], f"已写 {figures.FOLDER} 里的三张图")
             for name in os.listdir(located(figures.FOLDER)):
-                with open(located(f"{figures.FOLDER}/{name}"), "rb") as file, \
-                        open(located(f"{figures.FOLDER}/{name}", root), "rb") as other:
-                    self.assertEqual(other.read(), file.read())
+                self.assertEqual(*(Path(base, figures.FOLDER, name).read_bytes() for base in (root, ROOT)))
 
 
 class Charts(unittest.TestCase):

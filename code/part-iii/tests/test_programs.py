@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -100,8 +101,7 @@ class Programs(unittest.TestCase):
 
     def content(self, name: str) -> bytes:
         """Return the bytes of a file of the copy."""
-        with open(self.path(name), "rb") as file:
-            return file.read()
+        return Path(self.path(name)).read_bytes()
 
     def start(self, program: str, *arguments: str, flags: tuple[str, ...] = (), **settings: Any) -> Any:
         """Return the finished process of a program of the copy, run from another folder."""
@@ -122,8 +122,7 @@ class Programs(unittest.TestCase):
         for part in parts:
             self.assertIn(part, line)
         if os.path.isfile(self.path("run.json")):
-            with open(os.path.join(ROOT, "run.json"), "rb") as file:
-                self.assertEqual(self.content("run.json"), file.read())
+            self.assertEqual(self.content("run.json"), Path(ROOT, "run.json").read_bytes())
         self.assertEqual([name for name in os.listdir(self.root) if name.endswith(".tmp")], [])
 
 
@@ -148,8 +147,7 @@ class Records(Programs):
         os.rename(self.path("run.json"), self.path("elsewhere.json"))
         os.symlink("elsewhere.json", self.path("run.json"))
         os.chmod(self.path("elsewhere.json"), 0o640)
-        with open(self.path("elsewhere.json"), "wb"):
-            pass
+        Path(self.path("elsewhere.json")).write_bytes(b"")
         self.assertEqual(self.start("run.py").returncode, 0)
         self.assertTrue(os.path.islink(self.path("run.json")))
         self.assertEqual(os.stat(self.path("elsewhere.json")).st_mode & 0o777, 0o640)
@@ -187,17 +185,14 @@ class Refusals(Programs):
 
     def test_broken_json(self) -> None:
         """A cut file is named with line and column; derive.py sends whoever changed a file to run.py first."""
-        with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
-            file.write('{\n  "rnn": ')
+        Path(self.path("data/part-iii/sequence-v1.json")).write_bytes(b'{\n  "rnn": ')
         self.assert_refused(self.start("run.py"), "data/part-iii/sequence-v1.json：第 2 行第")
         self.assert_refused(self.start("derive.py"), "sequence-v1.json：run.json 不是由现在的这个文件算出的")
 
     def test_other_bytes(self) -> None:
         """Rewritten line ends change the hash: both files and both digests are named."""
         name = "data/part-ii/nnlm-data.json"
-        content = self.content(name)
-        with open(self.path(name), "wb") as file:
-            file.write(content.replace(b"\n", b"\r\n"))
+        Path(self.path(name)).write_bytes(self.content(name).replace(b"\n", b"\r\n"))
         self.assert_refused(self.start("run.py"), name, "sha256 是 ", "data/part-iii/sequence-v1.json")
         self.assert_refused(self.start("derive.py"), f"{name}：run.json 不是由现在的这个文件算出的")
         process = self.start("check.py")
@@ -216,8 +211,7 @@ class Refusals(Programs):
         content = self.content("run.json")
         os.unlink(self.path("run.json"))
         self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")
-        with open(self.path("run.json"), "wb") as file:
-            file.write(content[:-9])
+        Path(self.path("run.json")).write_bytes(content[:-9])
         process = self.start("check.py")
         self.assertEqual((process.returncode, process.stdout, process.stderr.count(b"\n")), (2, b"", 1))
         self.assertIn("不是合法的 JSON", process.stderr.decode("utf-8"))
@@ -314,8 +308,8 @@ class Checker(Programs):
         """First the record is old, then the expectation; nobody is blamed until both are new and the book is not."""
         name = "data/part-iii/sequence-v1.json"
         before = self.content(name)
-        with open(self.path(name), "wb") as file:
-            file.write(before.replace(b"[0.5, 0]", b"[0.9, 0]").replace(b"[0, 0.5]", b"[0, 0.9]"))
+        changed = before.replace(b"[0.5, 0]", b"[0.9, 0]").replace(b"[0, 0.5]", b"[0, 0.9]")
+        Path(self.path(name)).write_bytes(changed)
         for what, advice, command in (
                 ("数据改过，记录和期望都是按旧数据算的", "python3 code/part-iii/run.py 重写 run.json，再核对",
                  "run.py"),
@@ -331,16 +325,14 @@ class Checker(Programs):
             self.assertTrue(lines[-1].endswith("全部一致"))  # the lesson
             if command:
                 self.assertEqual(self.start(command).returncode, 0)
-        with open(self.path(name), "wb") as file:
-            file.write(before)
+        Path(self.path(name)).write_bytes(before)
         self.assertEqual([self.start(program).returncode for program in (*RECORDS, "check.py")], [0, 0, 0])
 
     def test_files(self) -> None:
         """Equal copies give 0 and a spoiled one 1, with and without the printed figures; one or four are refused."""
         files = [self.path(name) for name in ("run.json", "expected.json", "data/part-iii/printed-v1.json")]
         self.assertEqual([self.report(*files[:size])[0] for size in (2, 3)], [0, 0])
-        with open(files[0], "wb") as file:
-            file.write(self.content("expected.json").replace(b'"0.592667"', b'"0.592668"', 1))
+        Path(files[0]).write_bytes(self.content("expected.json").replace(b'"0.592667"', b'"0.592668"', 1))
         for size, places in ((2, ["/"]), (3, ["表 11.3，第 3 行，概率，红色", "/"])):
             code, lines = self.report(*files[:size])
             faults = [line for line in lines if "0.592668" in line]
@@ -383,9 +375,8 @@ class Surroundings(Programs):
         old, new = "data/part-ii/nnlm-data.json", "data/第二部分/数据.json"
         os.mkdir(self.path("data/第二部分"))
         os.rename(self.path(old), self.path(new))
-        content = self.content("data/part-iii/sequence-v1.json").decode().replace(old, new)
-        with open(self.path("data/part-iii/sequence-v1.json"), "w", encoding="utf-8") as file:
-            file.write(content)
+        sequence = Path(self.path("data/part-iii/sequence-v1.json"))
+        sequence.write_bytes(sequence.read_bytes().replace(old.encode(), new.encode()))
         ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
         for program in RECORDS:
             process = self.start(program, env=ascii_alone)
@@ -458,8 +449,7 @@ class OldInterpreters(unittest.TestCase):
     def test_parsed_by_python_3_6(self) -> None:
         """No file that runs before the version is asked for has a syntax that is newer."""
         for path in (*DOORS, "support/__init__.py", "support/start.py"):
-            with open(located(path, CODE), encoding="utf-8") as file:
-                tree = ast.parse(file.read(), path, feature_version=(3, 6))
+            tree = ast.parse(Path(CODE, path).read_bytes(), path, feature_version=(3, 6))
             modules = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
             self.assertNotIn("__future__", modules, path)
 
@@ -474,8 +464,7 @@ class OldInterpreters(unittest.TestCase):
     def test_asked_first(self) -> None:
         """Each program asks before it imports anything that an old interpreter might lack."""
         for program in DOORS:
-            with open(located(program, CODE), encoding="utf-8") as file:
-                body = ast.parse(file.read()).body
+            body = ast.parse(Path(CODE, program).read_bytes()).body
             first = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom, ast.If))][:3]
             self.assertEqual([node.names[0].name for node in first if isinstance(node, ast.Import)], ["os.path", "sys"])
             self.assertEqual(ast.unparse(first[2]).split("\n")[::2],

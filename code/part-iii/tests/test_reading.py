@@ -8,14 +8,15 @@ import os
 import random
 import re
 import unittest
+from pathlib import Path
 from typing import Any
 
 import check
 from checking import reading, wording
 from support import command
 from support.command import Refused
-from tests.checked import FILES, Compared, plain
-from tests.shared import pointers, spoiled, with_value
+from tests.checked import FILES, Compared
+from tests.shared import loaded, pointers, spoiled, with_value
 
 
 class Files(Compared):
@@ -37,7 +38,7 @@ class Files(Compared):
         for text, message in cases.items():
             self.record = text
             self.assert_refused(0, message)
-        self.record = plain(FILES[0][0])
+        self.record = loaded(FILES[0][0])
         for results in ({}, [1], 0, None, wording.MISSING):
             self.expected = {} if results is wording.MISSING else {"inputs": [], "results": results}
             self.assert_refused(1, "期望里没有可比的字段：应有 results")
@@ -56,7 +57,7 @@ class Files(Compared):
         for text in (self.record, "红" * (1 << 25)):  # what would be refused is not written
             with self.assertRaisesRegex(Refused, "：写不进去：会超过 64 MiB 或 1000000 个值$"):
                 command.write_record(self.paths[1], text)
-        text = json.dumps(plain(FILES[0][1]))
+        text = json.dumps(loaded(FILES[0][1]))
         command.write_record(self.paths[1], text + " " * ((64 << 20) - len(text)))
         self.assertEqual(len(check.check([FILES[0][0], self.paths[1]])), 1)
 
@@ -80,7 +81,7 @@ class Files(Compared):
         self.assertEqual(self.lines(), [f"/results/order/0/state/0：应为 {want}，实为 {have}"])
         for path, more, refusal in ((self.paths[0], 0, "不是合法的 JSON"), (self.paths[0], 1, "文件超过 64 MiB"),
                                     (self.paths[1], 1, "文件超过 64 MiB")):
-            self.record = plain(FILES[0][0])
+            self.record = loaded(FILES[0][0])
             self.report(files=2)
             os.truncate(path, (64 << 20) + more)  # the rest is zeros
             with self.assertRaisesRegex(Refused, f"{re.escape(command.shown(path))}：.*{refusal}"):
@@ -91,12 +92,10 @@ class Files(Compared):
     def test_not_utf_8(self) -> None:
         """The byte at which a file is no longer UTF-8 is named; a byte order mark is none of the text."""
         self.report()
-        with open(self.paths[2], "wb") as file:
-            file.write(b'{"a": "\xff"}')
+        Path(self.paths[2]).write_bytes(b'{"a": "\xff"}')
         with self.assertRaisesRegex(Refused, "第 8 个字节起不是 UTF-8"):
             check.check(self.paths)
-        with open(self.paths[0], "wb") as file:
-            file.write(b"\xef\xbb\xbf" + json.dumps(self.record).encode())
+        Path(self.paths[0]).write_bytes(b"\xef\xbb\xbf" + json.dumps(self.record).encode())
         self.assertEqual(len(check.check(self.paths[:2])), 1)
 
     def test_ledger(self) -> None:

@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import random
 import re
 import unittest
+from pathlib import Path
 from typing import Any
 
-from support.command import located, quoted
+from support.command import quoted
 from support.show import columns, wrapped
-from tests.shared import CODE
+from tests.shared import CODE, loaded
 
 
 class Wrapping(unittest.TestCase):
@@ -71,11 +71,9 @@ class Characters(unittest.TestCase):
             folders[:] = [name for name in folders if name not in ("tests", "__pycache__")]
             for name in files:
                 if name.endswith(".py") and not name.startswith(("picture", "drawings_")):
-                    with open(os.path.join(folder, name), encoding="utf-8") as file:
-                        texts += printed(ast.parse(file.read()))
+                    texts += printed(ast.parse(Path(folder, name).read_bytes()))
         for path in ("data/part-iii/printed-v1.json", "data/lesson-6-1/printed-v1.json"):
-            with open(located(path), encoding="utf-8") as file:
-                texts += [claim["claim"] + claim["place"] for claim in json.load(file)["claims"]]
+            texts += [claim["claim"] + claim["place"] for claim in loaded(path)["claims"]]
         self.assertGreater(len(texts), 1000)
         self.assertEqual([text for text in texts if text.encode("gbk", "replace").decode("gbk") != text], [])
 

@@ -24,10 +24,10 @@ import run  # noqa: E402
 from chapters import attention  # noqa: E402
 from checking import comparing, reading  # noqa: E402
 from support import bundle, digits  # noqa: E402
-from support.command import ROOT  # noqa: E402
 from support.record import layout  # noqa: E402
 from tests.oracles import second_12, second_13, second_14  # noqa: E402
 from tests.oracles.intervals import decimals, exact, interval, softmax  # noqa: E402
+from tests.shared import loaded  # noqa: E402
 
 # ---------------------------------------------------------------- chapter 11
 
@@ -77,8 +77,7 @@ def matrix_power_states(data: bundle.Bundle, found: Any) -> Iterator[tuple[str, 
 
 def chapter_11() -> tuple[list[str], str]:
     """Return what does not agree, and what was compared."""
-    with open(os.path.join(ROOT, "run.json"), encoding="utf-8") as file:
-        results = json.load(file)["results"]["chapter_11"]
+    results = loaded("run.json")["results"]["chapter_11"]
     cases = [(place, [Fraction(z) for z in logits], texts) for place, logits, texts in recorded(results)]
     dice = random.Random(500)
     for n in range(500):

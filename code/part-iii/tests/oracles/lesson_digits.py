@@ -9,7 +9,6 @@ training has 16,000 rounds, about half of the minute that all of it takes.
 """
 from __future__ import annotations
 
-import json
 import os
 import sys
 from decimal import Context, Decimal, localcontext
@@ -21,7 +20,7 @@ import lesson_6_1  # noqa: E402
 from lesson.figure import Figure  # noqa: E402
 from lesson.pinned import RECORD, Draws, read_draws, read_seeds  # noqa: E402
 from lesson.trainings import SHOWN  # noqa: E402
-from support.command import located  # noqa: E402
+from tests.shared import loaded  # noqa: E402
 
 Row = list[Decimal]
 Net = dict[str, Any]
@@ -278,8 +277,7 @@ def leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
 
 def main() -> int:
     """Report the least safe figure; exit code 1 when one is not safe or not proven."""
-    with open(located(RECORD), encoding="utf-8") as file:
-        record = dict(leaves(json.load(file)["results"]))
+    record = dict(leaves(loaded(RECORD)["results"]))
     results = lesson_6_1.results(read_draws(), read_seeds()[0])
     faults, count, least = [], 0, Decimal(10) ** 9
     with localcontext(Context(prec=DIGITS)):

@@ -9,6 +9,7 @@ import tempfile
 import time
 import unittest
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
@@ -221,10 +222,7 @@ class Records(unittest.TestCase):
         """Three thousand spoiled records, expectations and ledgers: a report or one line, each in under two seconds."""
         dice = random.Random(2026)
         files = {row.name: known.files_of(row) for row in known.RECORDS}
-        read: dict[str, Any] = {}
-        for path in (path for paths in files.values() for path in paths):
-            with open(path, encoding="utf-8") as file:
-                read[path] = json.load(file)
+        read = {path: shared.loaded(path) for paths in files.values() for path in paths}
         outcomes = {"report": 0, "refused": 0, "agrees": 0}
         with tempfile.TemporaryDirectory() as folder:
             for turn in range(3000):
@@ -234,8 +232,7 @@ class Records(unittest.TestCase):
                 for _ in range(dice.choice((0, 0, 1, 5))):
                     value = value if isinstance(value, str) else spoiled(value, dice)
                 paths[place] = os.path.join(folder, "spoiled.json")
-                with open(paths[place], "w", encoding="utf-8") as text:
-                    text.write(value if isinstance(value, str) else json.dumps(value))
+                Path(paths[place]).write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
                 start = time.process_time()
                 try:
                     lines = [wording.cut(printable(line)) for line in check.check(paths, None, turn % 2 == 0)]
