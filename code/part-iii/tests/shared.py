@@ -71,16 +71,16 @@ def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction
 class Turning(unittest.TestCase):
     """Tests in which spoiled results turn verdicts."""
 
-    def turn(self, chapter: int, claims: Any, changes: dict[str, list[Any]], fails: set[str]) -> None:
+    def turn(self, chapter: int, changes: dict[str, list[Any]], fails: set[str]) -> None:
         """Assert that every claim has its verdict, and another one after each change: the third of it, or "fails"."""
-        name = f"chapter_{chapter}"
-        self.assertEqual(set(changes), set(claims.DECIDED))
+        name, decided = f"chapter_{chapter}", run.CLAIMS[f"chapter_{chapter}"].DECIDED
+        self.assertEqual(set(changes), set(decided))
         self.assertEqual({claim for claim in changes if computed()[name]["claims"][claim] != "holds"}, fails)
         for claim, spoilt in changes.items():
             for pointer, value, *other in spoilt:
                 place = pointer if pointer.startswith("/") else f"/{name}/{pointer}"
                 whole = with_value(computed(), place, value)
-                verdict, _ = verdicts.judged(whole, {claim: claims.DECIDED[claim]}, ())[claim]
+                verdict, _ = verdicts.judged(whole, {claim: decided[claim]}, ())[claim]
                 self.assertEqual([verdict], other or ["holds" if claim in fails else "fails"], (claim, pointer))
 
 

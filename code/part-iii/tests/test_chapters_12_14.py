@@ -8,24 +8,13 @@ from decimal import Decimal
 from fractions import Fraction
 
 import run
-from chapters import (
-    attention,
-    chapter_12,
-    chapter_13,
-    chapter_14,
-    claims_12,
-    claims_13,
-    claims_14,
-    gates,
-    gradient,
-    translation,
-)
+from chapters import attention, chapter_12, chapter_13, chapter_14, claims_13, gates, gradient, translation
 from support import bundle
 from support.command import Refused
 from tests.shared import Turning, computed, data
 from tests.test_derive import random_attention, random_translation
 
-HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+HALF = Fraction(1, 2)
 
 
 class Gradient(unittest.TestCase):
@@ -198,7 +187,7 @@ class Verdicts(Turning):
     def test_chapter_12(self) -> None:
         """The error travels back; gates."""
         quarter, zero, one = Fraction(1, 4), Fraction(0), Fraction(1)
-        self.turn(12, claims_12, {
+        self.turn(12, {
             "small-change-gives-the-error": [("example_12_1/error", HALF),
                                              ("example_12_1/loss_change/quadratic", zero)],
             "each-step-back-multiplies": [("example_12_1/state_gradients/0", HALF), ("parameters/weight", quarter)],
@@ -239,7 +228,7 @@ class Verdicts(Turning):
     def test_chapter_13(self) -> None:
         """Encoder, timelines, loss."""
         red, zero, one = [Fraction(1), Fraction(0)], Fraction(0), Fraction(1)
-        self.turn(13, claims_13, {
+        self.turn(13, {
             "reading-and-writing-lengths-differ": [
                 ("table_13_3", computed()["chapter_13"]["table_13_3"][:3], "outside")],
             "paths-meet-at-the-second-reading": [("meeting/t", 1), ("table_13_2/contrast/0/state", red),
@@ -273,7 +262,7 @@ class Verdicts(Turning):
         alike = copy.deepcopy(computed()["chapter_14"]["example_14_1"])
         silent = [dict(copy.deepcopy(row), input=row["state"])
                   for row in computed()["chapter_13"]["table_13_2"]["source"]]
-        self.turn(14, claims_14, {
+        self.turn(14, {
             "saved-state-is-no-embedding": [("/chapter_13/table_13_2/source", silent)],
             "zero-score-keeps-weight": [("example_14_1/weights/2", zero), ("example_14_1/exponentials/1", zero),
                                         ("example_14_1/scores", [one] * 3, "outside")],

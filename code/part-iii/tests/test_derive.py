@@ -11,7 +11,7 @@ from typing import Any
 
 import derive
 import run
-from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
+from chapters import chapter_11, chapter_12, chapter_13, chapter_14
 from derivation import closed_11, closed_12, closed_13, closed_14, enclosures, powers_11
 from support import bundle, digits, verdicts
 from support.bundle import Bundle, Case, ScalarPath
@@ -115,14 +115,12 @@ def random_attention(dice: random.Random, given: bundle.Translation) -> bundle.A
     return bundle.Attention(numbers[:2], numbers[2], removed)
 
 
-CHAPTERS: dict[int, tuple[Any, Any]] = {11: (chapter_11, claims_11), 12: (chapter_12, claims_12),
-                                        13: (chapter_13, claims_13), 14: (chapter_14, claims_14)}
+CHAPTERS: dict[int, Any] = {11: chapter_11, 12: chapter_12, 13: chapter_13, 14: chapter_14}
 
 
 def stepped(given: Bundle, chapter: int) -> Any:
     """Return the program's results of one chapter."""
-    module, claims = CHAPTERS[chapter]
-    results = module.results(given)
+    results, claims = CHAPTERS[chapter].results(given), run.CLAIMS[f"chapter_{chapter}"]
     whole = {"chapter_13": chapter_13.results(given), f"chapter_{chapter}": results}  # claims_14 looks at both
     reached = verdicts.judged(whole, claims.DECIDED, claims.UNDECIDED)
     return {**results, "claims": {claim: verdict for claim, (verdict, _) in reached.items()}}
@@ -200,7 +198,7 @@ class Derivation(unittest.TestCase):
                 program, derived = stepped(given, chapter), closed(given, chapter)
                 self.assertEqual(layout(derived), layout(program), (chapter, turn))
                 turned |= {claim for claim, verdict in program["claims"].items() if verdict != "holds"}
-            self.assertGreater(2 * len(turned), len(CHAPTERS[chapter][1].DECIDED), chapter)
+            self.assertGreater(2 * len(turned), len(run.CLAIMS[f"chapter_{chapter}"].DECIDED), chapter)
 
     def test_fewest_fillers_by_inequality(self) -> None:
         """r^k ≤ bound at k and not before, at bounds that are powers and a hair beside them; r may have 100 digits."""

@@ -186,7 +186,6 @@ class Figures(unittest.TestCase):
         for changes, claim, figures in ELSEWHERE:
             self.assertEqual(self.shown(run.results(data()._replace(**changes)))[claim], figures, claim)
 
-
     def test_evidence_is_what_decides(self) -> None:
         """Every field that is named as evidence is read by the verdict, and every value that it reads is named; but for
         what only says which row is meant, or whether weights are exact.
