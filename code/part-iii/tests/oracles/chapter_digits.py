@@ -20,14 +20,14 @@ from mpmath import iv, mp
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-import run  # noqa: E402
-from chapters import attention  # noqa: E402
-from checking import comparing, reading  # noqa: E402
-from support import bundle, digits  # noqa: E402
-from support.record import layout  # noqa: E402
-from tests.oracles import second_12, second_13, second_14  # noqa: E402
-from tests.oracles.intervals import decimals, exact, interval, softmax  # noqa: E402
-from tests.shared import loaded  # noqa: E402
+import run
+from chapters import attention
+from checking import comparing, reading
+from support import bundle, digits
+from support.record import layout
+from tests.oracles import second_12, second_13, second_14
+from tests.oracles.intervals import decimals, exact, interval, softmax
+from tests.shared import loaded
 
 # ---------------------------------------------------------------- chapter 11
 

@@ -13,8 +13,8 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support.command import ROOT, write_text  # noqa: E402
-from support.record import layout  # noqa: E402
+from support.command import ROOT, write_text
+from support.record import layout
 
 PATH = os.path.join(ROOT, "data", "lesson-6-1", "draws-v1.json")
 WIDEST = 32

@@ -16,11 +16,11 @@ from typing import Any, Iterator, Sequence
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-import lesson_6_1  # noqa: E402
-from lesson.figure import Figure  # noqa: E402
-from lesson.pinned import RECORD, Draws, read_draws, read_seeds  # noqa: E402
-from lesson.trainings import SHOWN  # noqa: E402
-from tests.shared import loaded  # noqa: E402
+import lesson_6_1
+from lesson.figure import Figure
+from lesson.pinned import RECORD, Draws, read_draws, read_seeds
+from lesson.trainings import SHOWN
+from tests.shared import loaded
 
 Row = list[Decimal]
 Net = dict[str, Any]

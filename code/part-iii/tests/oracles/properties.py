@@ -17,29 +17,19 @@ from hypothesis import strategies as st
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-import check  # noqa: E402
-import derive  # noqa: E402
-import run  # noqa: E402
-from chapters import recurrence  # noqa: E402
-from checking import comparing, known, reading, wording  # noqa: E402
-from support import bundle, strict_json  # noqa: E402
-from support.bundle import (  # noqa: E402
-    Attention,
-    Bundle,
-    Case,
-    Encoder,
-    Gru,
-    Lstm,
-    Network,
-    ScalarPath,
-    Translation,
-)
-from support.command import Refused, printable  # noqa: E402
-from support.record import layout  # noqa: E402
-from tests import shared  # noqa: E402
-from tests.beside_the_book import beside_the_book  # noqa: E402
-from tests.shared import pointers, spoiled, with_value  # noqa: E402
-from tests.test_derive import as_files  # noqa: E402
+import check
+import derive
+import run
+from chapters import recurrence
+from checking import comparing, known, reading, wording
+from support import bundle, strict_json
+from support.bundle import Attention, Bundle, Case, Encoder, Gru, Lstm, Network, ScalarPath, Translation
+from support.command import Refused, printable
+from support.record import layout
+from tests import shared
+from tests.beside_the_book import beside_the_book
+from tests.shared import pointers, spoiled, with_value
+from tests.test_derive import as_files
 
 # The same examples on every machine, however slow it is: a red run must mean a fault.
 settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support.command import located, write_text  # noqa: E402
-from support.record import layout  # noqa: E402
+from support.command import located, write_text
+from support.record import layout
 
 DRAWS, SEEDS = "data/lesson-6-1/draws-v1.json", "data/lesson-6-1/seeds.json"
 Array = NDArray[np.float64]
