@@ -38,7 +38,7 @@ def loaded(path: str) -> Any:
     return json.loads(Path(ROOT, path).read_bytes())
 
 
-def random_network(dice: random.Random, words: int = 5) -> Network:
+def random_network(dice: random.Random, words: int = 5, window: int = 2) -> Network:
     """Return a network of random consistent shapes with small rational weights, many of them negative."""
     size, hidden = dice.randint(1, 4), dice.randint(1, 4)
 
@@ -52,7 +52,7 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
         vocabulary=[*bundle.WORDS, "more", "still"][:words], candidates=bundle.CANDIDATES,
         embedding=matrix(words, size), initial=matrix(1, hidden)[0], input_weight=matrix(size, hidden),
         recurrent_weight=matrix(hidden, hidden), hidden_bias=matrix(1, hidden)[0], output_weight=matrix(hidden, 2),
-        output_bias=matrix(1, 2)[0], window_weight=matrix(2 * size, hidden))
+        output_bias=matrix(1, 2)[0], window_weight=matrix(window * size, hidden))
 
 
 def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:

@@ -11,8 +11,8 @@ import run
 from chapters import attention, chapter_12, chapter_13, chapter_14, claims_13, gates, gradient, translation
 from support import bundle
 from support.command import Refused
+from tests.at_random import random_attention, random_translation
 from tests.shared import Turning, computed, data
-from tests.test_derive import random_attention, random_translation
 
 HALF = Fraction(1, 2)
 

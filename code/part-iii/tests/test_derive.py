@@ -14,11 +14,12 @@ import run
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14
 from derivation import closed_11, closed_12, closed_13, closed_14, enclosures, powers_11
 from support import bundle, digits, verdicts
-from support.bundle import Bundle, Case, ScalarPath
+from support.bundle import Bundle, Case
 from support.command import ROOT, Refused, located
 from support.record import layout, number
+from tests.at_random import random_bundle
 from tests.beside_the_book import beside_the_book
-from tests.shared import data, loaded, random_network
+from tests.shared import data, loaded
 
 SEQUENCE, CHAPTER_10 = (derive.parsed(Path(ROOT, path).read_text(encoding="utf-8"), path)
                         for path in (derive.SEQUENCE, "data/part-ii/nnlm-data.json"))
@@ -41,78 +42,6 @@ def as_files(data: Bundle) -> Any:
     sequence = {"rnn": rnn, "gradient": data.path._asdict(), "translation": translation, "attention": attention,
                 "gates": {"lstm": data.lstm._asdict(), "gru": data.gru._asdict()}}
     return json.loads(json.dumps([sequence, collision], default=number))
-
-
-def random_bundle(dice: random.Random, silent: bool) -> Bundle:
-    """Return data without negative numbers where ReLU could cut; `silent`: one clue, one rate, nothing else."""
-    net = random_network(dice, words=7)
-    positive: dict[str, Any] = {name: [[abs(number) for number in row] for row in getattr(net, name)]
-                                for name in ("embedding", "input_weight", "recurrent_weight")}
-    positive.update({name: list(map(abs, getattr(net, name))) for name in ("initial", "hidden_bias")})
-    if silent:
-        zeros, size = [Fraction(0)] * len(net.initial), len(net.embedding[0])
-        rate = Fraction(dice.randint(0, 12), 10)
-        positive = {**positive, "initial": zeros, "hidden_bias": zeros, "recurrent_weight": [
-            [rate * (i == j) for j in range(len(zeros))] for i in range(len(zeros))], "embedding": [
-                row if i < 2 else [Fraction(0)] * size for i, row in enumerate(positive["embedding"])]}
-    window = 2
-    inputs = [[dice.randrange(7) for _ in range(dice.randint(2, 9))] for _ in range(4)]
-    if silent:
-        inputs[2:] = [[color] + [2] * dice.randint(1, 8) for color in (0, 1)]
-    cases = [Case(ids, color) for ids, color in zip(inputs, ("red", "blue") * 2)]
-    numbers = {name: Fraction(dice.randint(-4, 4), dice.randint(1, 3))
-               for name in ("initial", "weight", "target", "learning_rate")}
-    path = ScalarPath([Fraction(dice.randint(-2, 2), 3) for _ in range(dice.randint(1, 5))],
-                      distances=data().path.distances, factors=data().path.factors, **numbers)
-    translation = random_translation(dice)
-    return data()._replace(network=net._replace(**positive), short=cases[:2], long=cases[2:], window=window, path=path,
-                           translation=translation, attention=random_attention(dice, translation),
-                           **random_gates(dice))
-
-
-def random_gates(dice: random.Random) -> dict[str, Any]:
-    """Return gates between nothing and all, and any values that they meet; now and then nothing at all."""
-
-    def gate() -> Fraction:
-        return Fraction(dice.randint(0, 6), 6)
-
-    def value() -> Fraction:
-        return Fraction(dice.randint(-9, 9), dice.randint(1, 7)) * 10 ** dice.choice((0, 0, 0, 3))
-
-    return {"lstm": bundle.Lstm(value(), gate(), gate(), value(), gate()),
-            "gru": bundle.Gru(value(), gate(), gate(), value(), value())}
-
-
-def random_translation(dice: random.Random) -> bundle.Translation:
-    """Return a diagonal encoder whose sums are cut now and then, and a table with ties and impossible words."""
-    size, hidden = dice.randint(1, 3), dice.randint(1, 3)
-
-    def row(width: int) -> list[Fraction]:
-        return [Fraction(dice.randint(-3, 3), dice.choice((1, 1, 1, 2, 3))) for _ in range(width)]
-
-    def distribution() -> list[Fraction]:
-        parts = [dice.choice((0, 0, 1, 2, 3)) for _ in bundle.OUTPUT_WORDS]
-        parts[dice.randrange(6)] += 1
-        return [Fraction(part, sum(parts)) for part in parts]
-
-    rate = dice.choice((1, 1, 0, Fraction(1, 2), Fraction(3, 2)))
-    encoder = bundle.Encoder(
-        bundle.SOURCE_WORDS, [row(size) for _ in range(4)], row(hidden), [row(hidden) for _ in range(size)],
-        [[Fraction(rate * (i == j)) for j in range(hidden)] for i in range(hidden)], row(hidden))
-    words = bundle.OUTPUT_WORDS[:-1]
-    sources = [[dice.randrange(4) for _ in range(dice.randint(1, 6))] for _ in range(2)]
-    return bundle.Translation(
-        encoder, sources[0], sources[1], bundle.OUTPUT_WORDS,
-        [*(dice.choice(words) for _ in range(dice.randint(1, 4))), "EOS"], dice.randint(1, 9),
-        {word: distribution() for word in ("BOS", *words)})
-
-
-def random_attention(dice: random.Random, given: bundle.Translation) -> bundle.Attention:
-    """Return queries whose scores differ by whole numbers or not, and some positions to remove."""
-    width, positions = len(given.encoder.initial), len(given.source)
-    numbers = [[Fraction(dice.randint(-2, 2), dice.choice((1, 1, 2, 3))) for _ in range(width)] for _ in range(3)]
-    removed = [] if positions == 1 else dice.sample(range(positions), dice.randint(0, positions))
-    return bundle.Attention(numbers[:2], numbers[2], removed)
 
 
 CHAPTERS: dict[int, Any] = {11: chapter_11, 12: chapter_12, 13: chapter_13, 14: chapter_14}

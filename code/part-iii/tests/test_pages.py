@@ -20,8 +20,9 @@ from support import command, digits, show
 from support.bundle import Case
 from support.command import located
 from support.show import columns
+from tests.at_random import random_bundle
 from tests.shared import computed, data, random_network, with_value
-from tests.test_derive import random_bundle, stepped
+from tests.test_derive import stepped
 from tests.test_verdicts import CERTAIN, HALF, NOTHING, ONE, changed
 
 CHAPTERS = ("11", "12", "13", "14")

@@ -25,6 +25,7 @@ from chapters import attention
 from checking import comparing, reading
 from support import bundle, digits
 from support.record import layout
+from tests import at_random
 from tests.oracles import second_12, second_13, second_14
 from tests.oracles.intervals import decimals, exact, interval, softmax
 from tests.shared import loaded
@@ -97,15 +98,17 @@ def chapter_11() -> tuple[list[str], str]:
 
 
 def random_data(dice: random.Random, given: bundle.Bundle) -> bundle.Bundle:
-    """Return a bundle of which everything that chapters 12 to 14 use is random."""
-    translation = second_13.random_translation(dice)
+    """Return a bundle of which everything that chapters 12 to 14 use is random; half of the cells beside a boundary."""
+    translation = at_random.random_translation(dice)._replace(encoder=second_13.random_encoder(dice))
     if dice.randrange(20) == 0:
         translation = second_14.rising_halves(translation)
-    asked = second_14.random_attention(dice, translation)
+    asked = at_random.random_attention(dice, translation)
     if len(translation.source) == 8:
         asked = asked._replace(queries=[[Fraction(1)], asked.queries[1]])
-    return given._replace(path=second_12.random_path(dice), translation=translation, attention=asked,
-                          **second_12.random_gates(dice))
+    gates = at_random.random_gates(dice)
+    if dice.randrange(2):
+        gates["lstm"] = second_12.beside_a_boundary(dice, gates["lstm"])
+    return given._replace(path=at_random.random_path(dice), translation=translation, attention=asked, **gates)
 
 
 def whole_results(count: int) -> tuple[list[str], str]:

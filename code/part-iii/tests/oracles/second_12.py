@@ -11,33 +11,19 @@ from typing import Any
 
 from mpmath import mp
 
-from support.bundle import FACTORS, Gru, Lstm, ScalarPath, Vector
+from support.bundle import Gru, Lstm, ScalarPath, Vector
 from tests.oracles.intervals import decimals, exact, interval, tanh
 
 ZERO, ONE, HALF, STEP = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 100)
 
 
-def number(dice: random.Random) -> Fraction:
-    """Return a rational, small more often than not."""
-    return Fraction(dice.randint(-9, 9), dice.randint(1, 7)) * Fraction(10) ** dice.choice((0, 0, 0, 0, -5, 3))
-
-
-def random_path(dice: random.Random) -> ScalarPath:
-    """Return inputs, some of them zero, a start, a weight, a target, a rate and distances."""
-    inputs = [dice.choice((ZERO, number(dice), number(dice))) for _ in range(dice.randint(1, 7))]
-    initial, weight, target, rate = (number(dice) for _ in range(4))
-    return ScalarPath(inputs, initial, weight, target, rate, [dice.randint(0, 20) for _ in range(3)], FACTORS)
-
-
-def random_gates(dice: random.Random) -> dict[str, Any]:
-    """Return gates with any values; half of the cells have an output beside a boundary of the sixth decimal."""
-    f, i, o, z, r = (Fraction(dice.randint(0, 6), 6) for _ in range(5))
-    old, candidate = number(dice), number(dice)
-    if dice.randrange(2) and f and o:
-        boundary = mp.mpf(2 * dice.randrange(499_999) + 1) / (2 * 10**6)  # the output of the cell when o is 1
-        wanted = exact(mp.atanh(boundary) + dice.choice((-1, 1)) * mp.mpf(10) ** -dice.randint(30, 60))
-        o, old = ONE, (wanted - i * candidate) / f
-    return {"lstm": Lstm(old, f, i, candidate, o), "gru": Gru(number(dice), z, r, number(dice), number(dice))}
+def beside_a_boundary(dice: random.Random, given: Lstm) -> Lstm:
+    """Return a cell whose output is a hair beside a boundary of the sixth decimal, where a forget gate lets it be."""
+    if not given.forget:
+        return given
+    boundary = mp.mpf(2 * dice.randrange(499_999) + 1) / (2 * 10**6)
+    wanted = exact(mp.atanh(boundary) + dice.choice((-1, 1)) * mp.mpf(10) ** -dice.randint(30, 60))
+    return given._replace(output=ONE, previous_cell=(wanted - given.input * given.candidate) / given.forget)
 
 
 def states(path: ScalarPath, weights: Vector) -> list[Fraction]:

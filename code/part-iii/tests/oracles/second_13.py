@@ -8,6 +8,7 @@ from typing import Any
 from mpmath import iv
 
 from support.bundle import OUTPUT_WORDS, SOURCE_WORDS, Encoder, Translation, Vector
+from tests.at_random import row
 from tests.oracles.intervals import decimals, interval
 from tests.shared import uncut
 
@@ -15,41 +16,12 @@ ZERO, ONE = Fraction(0), Fraction(1)
 Table = dict[str, list[Fraction]]
 
 
-def random_row(dice: random.Random, width: int) -> list[Fraction]:
-    """Return numbers of both signs, mostly whole, so that paths are cut, meet and have scores that differ by one."""
-    return [Fraction(dice.randint(-3, 3), dice.choice((1, 1, 1, 2, 3))) for _ in range(width)]
-
-
 def random_encoder(dice: random.Random) -> Encoder:
     """Return any encoder, seldom with diagonal matrices; W_h is small, so that no score leaves ±1000."""
     size, hidden = dice.randint(1, 3), dice.randint(1, 3)
     recurrent = [[dice.choice((-ONE, ZERO, ZERO, ONE / 2, ONE)) for _ in range(hidden)] for _ in range(hidden)]
-    return Encoder(SOURCE_WORDS, [random_row(dice, size) for _ in SOURCE_WORDS], random_row(dice, hidden),
-                   [random_row(dice, hidden) for _ in range(size)], recurrent, random_row(dice, hidden))
-
-
-def random_table(dice: random.Random) -> Table:
-    """Return a row for each word but EOS: with ties and impossible words, with every word possible, or certain."""
-    usual = dice.choice(((0, 0, 1, 2, 3), (1, 2, 3), (0,)))
-    table = {}
-    for word in ("BOS", *OUTPUT_WORDS[:-1]):
-        parts = [dice.choice(usual) for _ in OUTPUT_WORDS]
-        parts[dice.randrange(6)] += 1
-        table[word] = [Fraction(part, sum(parts)) for part in parts]
-    return table
-
-
-def random_translation(dice: random.Random) -> Translation:
-    """Return two sources, which often have the same end, a table, a target and a limit."""
-    rows, limit, end = random_table(dice), dice.randint(1, 9), [dice.randrange(4) for _ in range(dice.randint(0, 4))]
-    source, contrast = ([dice.randrange(4), *end] for _ in range(2))
-    if dice.randrange(2):
-        contrast = [dice.randrange(4) for _ in range(dice.randint(1, 6))]
-    target = [dice.choice(OUTPUT_WORDS[:-1]) for _ in range(dice.randint(1, 5))]
-    likely = [each["output"] for each in written(rows, 5)[0] if each["output"] != "EOS"]
-    if dice.randrange(2) and likely:  # right as long as it goes on
-        target = likely
-    return Translation(random_encoder(dice), source, contrast, OUTPUT_WORDS, [*target, "EOS"], limit, rows)
+    return Encoder(SOURCE_WORDS, [row(dice, size) for _ in SOURCE_WORDS], row(dice, hidden),
+                   [row(dice, hidden) for _ in range(size)], recurrent, row(dice, hidden))
 
 
 def readings(encoder: Encoder, ids: list[int], relu: bool = True) -> list[dict[str, Any]]:

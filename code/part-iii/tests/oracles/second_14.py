@@ -1,7 +1,6 @@
 """Chapter 14 a second time: powers of two and quotients by mpmath, and by fractions where scores differ by integers."""
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from typing import Any
 
@@ -9,17 +8,9 @@ from mpmath import iv
 
 from support.bundle import SOURCE_WORDS, Attention, Encoder, Matrix, Translation, Vector
 from tests.oracles.intervals import decimals, interval
-from tests.oracles.second_13 import random_row, readings
+from tests.oracles.second_13 import readings
 
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-def random_attention(dice: random.Random, given: Translation) -> Attention:
-    """Return queries, a readout and positions to remove."""
-    width, positions = len(given.encoder.initial), len(given.source)
-    removed = [] if positions == 1 else dice.sample(range(positions), dice.randint(0, positions))
-    first = [Fraction(round(number)) for number in random_row(dice, width)]  # whole scores where the states are whole
-    return Attention([first, random_row(dice, width)], random_row(dice, width), removed)
 
 
 def rising_halves(given: Translation) -> Translation:
