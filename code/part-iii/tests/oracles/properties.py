@@ -26,7 +26,6 @@ from support.command import Refused, printable
 from support.record import layout
 from tests import shared
 from tests.at_random import random_bundle
-from tests.beside_the_book import beside_the_book
 from tests.shared import pointers, spoiled, with_value
 from tests.test_derive import as_files
 
@@ -35,19 +34,13 @@ settings.register_profile("repeatable", deadline=None, derandomize=True, suppres
 settings.load_profile("repeatable")
 
 class Derivation(unittest.TestCase):
-    """The program's results against the closed forms."""
+    """The program's results against the closed forms; tests/test_derive.py has the data beside the book."""
 
     @settings(max_examples=120)
     @given(st.integers(0, 10**6), st.booleans())
     def test_whole_results(self, seed: int, silent: bool) -> None:
         """Whatever the data, both give the same bytes."""
         data = random_bundle(random.Random(seed), silent)
-        self.assertEqual(layout(derive.results(*as_files(data))), layout(run.results(data)))
-
-    @given(st.randoms(use_true_random=False), st.sampled_from((11, 12, 13, 14)))
-    def test_beside_the_book(self, dice: random.Random, chapter: int) -> None:
-        """Nor do they part where little is changed of what the book gives, and verdicts turn."""
-        data = beside_the_book(dice, chapter)
         self.assertEqual(layout(derive.results(*as_files(data))), layout(run.results(data)))
 
 
@@ -104,12 +97,6 @@ class Records(unittest.TestCase):
         """A record survives being laid out and read strictly."""
         assume(encodable(record))
         self.assertEqual(unread(strict_json.parse(layout(record), "x").value), record)
-
-    @given(records)
-    def test_layout_is_json(self, record: Any) -> None:
-        """The layout is the same JSON as the standard library's."""
-        assume(encodable(record))
-        self.assertEqual(json.loads(layout(record)), record)
 
     @settings(max_examples=200)
     @given(st.sampled_from(known.RECORDS), st.data(), plain)
