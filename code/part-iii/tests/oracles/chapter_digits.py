@@ -1,9 +1,9 @@
 """Holds chapters 11 to 14 against mpmath and against a second straightforward computation.
 
 Chapter 11: every probability of run.json, the worked exponential and 500 random logit pairs and triples; the logits
-differ by 10^-12 to 10^6, are equal, or lie a hair from a boundary of the sixth decimal. States come from W_h^n by
-matrix products. Chapters 12 to 14: the whole results of run.py, verdicts left out, for the repository's data and for
-random ones, against second_12.py, second_13.py and second_14.py, which share nothing with chapters/ or derivation/.
+differ by 10^-12 to 10^6, are equal, or lie a hair from a boundary of the sixth decimal. Chapters 12 to 14: the whole
+results of run.py, verdicts left out, for the repository's data and for random ones, against second_12.py, second_13.py
+and second_14.py, which compute with nothing of chapters/ or derivation/.
 Every function that proves decimals is tried beside boundaries, on both sides, at 10^-30 to 10^-60.
 """
 from __future__ import annotations
@@ -61,21 +61,6 @@ def random_logits(dice: random.Random) -> list[Fraction]:
     return [base + exact(mp.log(p / (1 - p)) + hair), base]
 
 
-def matrix_power_states(data: bundle.Bundle, found: Any) -> Iterator[tuple[str, Any, Any]]:
-    """Yield place, recorded and expected state of a single clue: x·W_x times W_h as often as it was carried."""
-    net = data.network
-
-    def product(left: Any, right: Any) -> Any:
-        return [[sum(a * b for a, b in zip(row, column)) for column in zip(*right)] for row in left]
-
-    for name, steps in [("example_11_1", found["example_11_1"]), ("example_11_2", found["example_11_2"]),
-                        *((f"table_11_4 {row['color']}", row["rnn"]["steps"]) for row in found["table_11_4"])]:
-        state = product([net.embedding[steps[0]["token_id"]]], net.input_weight)
-        for step in steps:
-            yield f"{name} {step['t']}", [Fraction(text) for text in step["state"]], state[0]
-            state = product(state, net.recurrent_weight)
-
-
 def chapter_11() -> tuple[list[str], str]:
     """Return what does not agree, and what was compared."""
     results = loaded("run.json")["results"]["chapter_11"]
@@ -89,9 +74,7 @@ def chapter_11() -> tuple[list[str], str]:
     first = Fraction(results["example_11_1"][-1]["logits"][0])
     if decimals(iv.exp(interval(first))) != results["worked_softmax"]["exponential"]:
         faults.append("/results/worked_softmax/exponential 与 mpmath 不符")
-    states = list(matrix_power_states(bundle.load(), results))
-    faults += [f"{place}：状态 {have}，矩阵的幂给出 {want}" for place, have, want in states if have != want]
-    return faults, f"第 11 章 {len(cases)} 组概率、{len(states)} 个状态"
+    return faults, f"第 11 章 {len(cases)} 组概率"
 
 
 # ---------------------------------------------------------------- chapters 12 to 14
