@@ -15,10 +15,10 @@ from tests.shared import loaded
 
 def numbers(value: Any) -> Any:
     """Return recorded results with each decimal as the number that it was before, as far as it is recorded."""
-    if isinstance(value, (dict, list)):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
-        members = [(key, numbers(member)) for key, member in pairs]
-        return dict(members) if isinstance(value, dict) else [member for _, member in members]
+    if isinstance(value, dict):
+        return {key: numbers(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return list(map(numbers, value))
     if isinstance(value, str) and re.fullmatch(r"\d+\.\d+(e[-+]\d+)?", value):
         return Figure(float(value), ".2e" if "e" in value else f".{len(value.partition('.')[2])}f")
     return value
@@ -45,10 +45,3 @@ def plain(draws: pinned.Draws, last: int = 800, recall_at: int = 8, **setting: A
 def written(value: Any) -> Any:
     """Return results as the record has them."""
     return json.loads(record.layout(value))
-
-
-def at(value: Any, pointer: str) -> Any:
-    """Return what a JSON Pointer leads to."""
-    for key in pointer.split("/")[1:]:
-        value = value[int(key)] if isinstance(value, list) else value[key]
-    return value

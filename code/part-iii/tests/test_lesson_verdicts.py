@@ -7,14 +7,15 @@ import unittest
 from typing import Any
 
 import lesson_6_1 as lesson
+from checking.reading import at, leaves
 from lesson import lesson_claims
 from lesson.figure import Figure
 from lesson.lesson_claims import CLAIMS
 from support.command import located
 from support.options import parsed
 from support.verdicts import NoEvidence
-from tests.of_the_lesson import COUNTS, FOUND, LEDGER, RECORDED, at, numbers, page
-from tests.shared import pointers, with_value
+from tests.of_the_lesson import COUNTS, FOUND, LEDGER, RECORDED, numbers, page
+from tests.shared import with_value
 
 
 class Verdicts(unittest.TestCase):
@@ -146,7 +147,7 @@ class Verdicts(unittest.TestCase):
 
     def test_value_that_does_not_exist(self) -> None:
         """Whichever figure is null or zero, no claim stumbles over it, and the page has a dash for it."""
-        figures = [place for place in pointers(FOUND) if isinstance(at(FOUND, place), Figure)]
+        figures = [place for place, value in leaves(FOUND) if isinstance(value, Figure)]
         self.assertGreater(len(figures), 200)
         outside = set()
         with self.assertRaises(NoEvidence):  # no step has input 0
@@ -180,13 +181,13 @@ class Verdicts(unittest.TestCase):
         printed = {figure["printed"] for figure in LEDGER["figures"]} | {"1.0000"}  # the next lesson's accuracy
         for claim in LEDGER["claims"]:
             evidence = [at({"results": RECORDED}, pointer) for pointer in claim["evidence"]]
-            leaves = {str(at(each, place)) for each in evidence for place in pointers(each)}
+            found = {str(leaf) for each in evidence for _, leaf in leaves(each)}
             for text in re.findall(r"\d\.\d\de[-+]\d\d|\d+\.\d{4,}|(?<=第 )\d{4,}(?= 轮)", claim["claim"]):
                 decimals += 1
-                self.assertIn(text, leaves | printed, claim["id"])
+                self.assertIn(text, found | printed, claim["id"])
             for of, count in re.findall(r"(\d+) 个种子里 (\d+) 个", claim["claim"]):
                 counts += 1
-                self.assertIn(count, leaves, claim["id"])
+                self.assertIn(count, found, claim["id"])
                 self.assertIn(int(of), (COUNTS["seeds"], COUNTS["printed_losses"]["fit_at_0.3"]), claim["id"])
         self.assertGreater(decimals, 30)
         self.assertGreater(counts, 25)
