@@ -178,11 +178,6 @@ class Records(Programs):
 class Refusals(Programs):
     """What makes a program stop before it writes."""
 
-    def test_missing_file(self) -> None:
-        """The chapter 10 file is not there."""
-        os.unlink(self.path("data/part-ii/nnlm-data.json"))
-        self.assert_refused(self.start("run.py"), "data/part-ii/nnlm-data.json：读不出来：找不到")
-
     def test_broken_json(self) -> None:
         """A cut file is named with line and column; derive.py sends whoever changed a file to run.py first."""
         Path(self.path("data/part-iii/sequence-v1.json")).write_bytes(b'{\n  "rnn": ')
@@ -205,16 +200,6 @@ class Refusals(Programs):
             os.unlink(self.path(name))
             os.mkdir(self.path(name))
             self.assert_refused(self.start(program), f"{name}：写不进去：是文件夹，不是文件")
-
-    def test_broken_files_of_the_checker(self) -> None:
-        """A record that is missing or cut: exit 2, one line; test_reading has the other faults."""
-        content = self.content("run.json")
-        os.unlink(self.path("run.json"))
-        self.assert_refused(self.start("check.py"), "run.json：读不出来：找不到")
-        Path(self.path("run.json")).write_bytes(content[:-9])
-        process = self.start("check.py")
-        self.assertEqual((process.returncode, process.stdout, process.stderr.count(b"\n")), (2, b"", 1))
-        self.assertIn("不是合法的 JSON", process.stderr.decode("utf-8"))
 
 
 class CommandLines(Programs):
@@ -327,26 +312,6 @@ class Checker(Programs):
                 self.assertEqual(self.start(command).returncode, 0)
         Path(self.path(name)).write_bytes(before)
         self.assertEqual([self.start(program).returncode for program in (*RECORDS, "check.py")], [0, 0, 0])
-
-    def test_files(self) -> None:
-        """Equal copies give 0 and a spoiled one 1, with and without the printed figures; one or four are refused."""
-        files = [self.path(name) for name in ("run.json", "expected.json", "data/part-iii/printed-v1.json")]
-        self.assertEqual([self.report(*files[:size])[0] for size in (2, 3)], [0, 0])
-        Path(files[0]).write_bytes(self.content("expected.json").replace(b'"0.592667"', b'"0.592668"', 1))
-        for size, places in ((2, ["/"]), (3, ["表 11.3，第 3 行，概率，红色", "/"])):
-            code, lines = self.report(*files[:size])
-            faults = [line for line in lines if "0.592668" in line]
-            self.assertEqual((code, [line.split("（")[0] if line[0] != "/" else "/" for line in faults]), (1, places))
-        self.assertIn("\n".join(self.report(*files)[1][:1]), self.report("--errata")[1])
-        for number in (1, 4):
-            process = self.start("check.py", *[files[0]] * number)
-            self.assertEqual((process.returncode, process.stdout), (2, b""))
-            self.assertTrue(process.stderr.decode("utf-8").startswith("错误：命令行：不写参数，"))
-
-    def test_help(self) -> None:
-        """-h prints the help and exits 0."""
-        code, lines = self.report("-h")
-        self.assertEqual((code, lines[0]), (0, "用法"))
 
 
 class Surroundings(Programs):
