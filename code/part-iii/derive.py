@@ -26,14 +26,14 @@ from support.command import Refused, located, quoted
 
 RUN, EXPECTED = "run.json", "expected.json"
 SEQUENCE = "data/part-iii/sequence-v1.json"
+CLOSED: dict[int, Any] = {11: closed_11, 12: closed_12, 13: closed_13, 14: closed_14}
 OUTSIDE = {
-    "chapter_11": ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
-    "chapter_12": ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert",
-                   "exercise-12-3", "exercise-12-6"),
-    "chapter_13": ("exposure-bias", "other-encoders", "finite-vectors", "positive-softmax",
-                   "gates-are-no-endless-store"),
-    "chapter_14": ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
-                   "checkpoint-limits"),
+    11: ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
+    12: ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
+         "exercise-12-6"),
+    13: ("exposure-bias", "other-encoders", "finite-vectors", "positive-softmax", "gates-are-no-endless-store"),
+    14: ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
+         "checkpoint-limits"),
 }
 HELP = """用法
   python3 code/part-iii/derive.py    另用闭式推导，写 expected.json；不要参数
@@ -68,21 +68,22 @@ def read(path: str, listed: Any, **more: str) -> tuple[Any, dict[str, str]]:
     return parsed(text, file), named
 
 
+def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
+    """Return what run.json's results of a chapter must be, with the verdicts on its claims."""
+    path, translation = (sequence["gradient"], sequence["gates"]), sequence["translation"]
+    if n == 11:
+        twelve = closed_12.results(*path)
+        given: Any = (powers_11.Model(sequence["rnn"]), collision, {**twelve["parameters"], **twelve["example_12_1"]})
+    else:
+        given = {12: path, 13: (translation,), 14: (translation, sequence["attention"])}[n]
+    closed = CLOSED[n]
+    claims = {claim: VERDICTS[holds] for claim, holds in closed.claims(*given).items()}
+    return {**closed.results(*given), "claims": {**claims, **dict.fromkeys(OUTSIDE[n], "outside")}}
+
+
 def results(sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's `results` must be."""
-    model, twelve = powers_11.Model(sequence["rnn"]), closed_12.results(sequence["gradient"], sequence["gates"])
-    training = {**twelve["parameters"], **twelve["example_12_1"]}
-    by_chapter = {"chapter_11": closed_11.results(model, collision, training), "chapter_12": twelve,
-                  "chapter_13": closed_13.results(sequence["translation"]),
-                  "chapter_14": closed_14.results(sequence["translation"], sequence["attention"])}
-    held = {"chapter_11": closed_11.claims(model, collision, training),
-            "chapter_12": closed_12.claims(sequence["gradient"], sequence["gates"]),
-            "chapter_13": closed_13.claims(sequence["translation"]),
-            "chapter_14": closed_14.claims(sequence["translation"], sequence["attention"])}
-    for name, claims in held.items():
-        by_chapter[name]["claims"] = {claim: VERDICTS[holds] for claim, holds in claims.items()}
-        by_chapter[name]["claims"].update(dict.fromkeys(OUTSIDE[name], "outside"))
-    return by_chapter
+    return {f"chapter_{n}": chapter(n, sequence, collision) for n in CLOSED}
 
 
 def main(arguments: list[str]) -> int:

@@ -11,7 +11,7 @@ from typing import Any
 import derive
 import run
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14
-from derivation import closed_11, closed_12, closed_13, closed_14, enclosures, powers_11
+from derivation import closed_13, enclosures, powers_11
 from support import bundle, digits, verdicts
 from support.bundle import Bundle, Case
 from support.command import ROOT, Refused, located
@@ -56,23 +56,7 @@ def stepped(given: Bundle, chapter: int) -> Any:
 
 def closed(given: Bundle, chapter: int) -> Any:
     """Return the derivation's results of one chapter."""
-    sequence, collision = as_files(given)
-    gates, pair = (sequence["gradient"], sequence["gates"]), (sequence["translation"], sequence["attention"])
-    if chapter == 11:
-        twelve, model = closed_12.results(*gates), powers_11.Model(sequence["rnn"])
-        path = {**twelve["parameters"], **twelve["example_12_1"]}
-        results, held = closed_11.results(model, collision, path), closed_11.claims(model, collision, path)
-    elif chapter == 12:
-        results = closed_12.results(*gates)
-        held = closed_12.claims(*gates)
-    elif chapter == 13:
-        results = closed_13.results(pair[0])
-        held = closed_13.claims(pair[0])
-    else:
-        results = closed_14.results(*pair)
-        held = closed_14.claims(*pair)
-    return {**results, "claims": {**{claim: derive.VERDICTS[holds] for claim, holds in held.items()},
-                                  **dict.fromkeys(derive.OUTSIDE[f"chapter_{chapter}"], "outside")}}
+    return derive.chapter(chapter, *as_files(given))
 
 
 class Derivation(unittest.TestCase):
