@@ -8,6 +8,7 @@ from typing import Any
 from chapters.page_13 import row_in_a
 from chapters.page_14 import readout
 from support.picture import BLUE, FAINT, INK, RED, Bar, Picture, bars
+from support.show import row
 
 
 def meeting(source: Sequence[Any], contrast: Sequence[Any]) -> Picture:
@@ -85,7 +86,7 @@ def timelines(chapter: dict[str, Any]) -> Picture:
 
 def reads(tokens: Sequence[str], one: dict[str, Any], two: dict[str, Any]) -> Picture:
     """两次读取在各个源位置上的权重。表 14.1 与例 14.2。"""
-    series = [f"查询 [{', '.join(map(str, read['query']))}]" for read in (one, two)]
+    series = [f"查询 {row(read['query'])}" for read in (one, two)]
     texts = [list(map(str, read["weights"] or read["weights_decimal"])) for read in (one, two)]
     told = "；".join(f"{name} 的权重 {'、'.join(each)}" for name, each in zip(series, texts))
     return bars("同样的状态，不同的查询", f"源位置依次是 {'、'.join(tokens)}；{told}。", series, [
