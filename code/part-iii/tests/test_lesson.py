@@ -11,7 +11,6 @@ import random
 import re
 import tempfile
 import unittest
-from decimal import Context, Decimal, localcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any, Callable
@@ -80,43 +79,6 @@ class Record(unittest.TestCase):
         self.assertGreater(len(leaves), 500)
         self.assertEqual([place for place in leaves
                           if not any((place + "/").startswith(pointer + "/") for pointer in cited)], [])
-
-    def test_tables_with_more_digits(self) -> None:
-        """Every figure of the state and gradient tables, computed anew with 30 decimal digits."""
-        for hidden, alpha, fields in ((8, "0.3", RECORDED), (32, "0.3", RECORDED["hidden_32"]),
-                                      (8, "1", RECORDED["alpha_1"])):
-            with localcontext(Context(prec=30)):
-                normals = [Decimal(number) * Decimal(alpha) / Decimal(hidden).sqrt() for number in DRAWS.demonstration]
-                into = normals[:hidden]
-                recurrent = [normals[hidden * i : hidden * (i + 1)] for i in range(1, hidden + 1)]
-                for row, h in zip(fields.get("hidden_norms", []), decimal_states(into, recurrent, DRAWS.five[hidden])):
-                    self.assertEqual(row["norm"], f"{decimal_norm(h):.4f}")
-                v = [1 / Decimal(hidden).sqrt()] * hidden
-                history = decimal_states(into, recurrent, DRAWS.twelve[hidden])
-                for row, h in zip(reversed(fields["gradient_norms"]), reversed(history)):
-                    self.assertEqual((row["norm"], row["significant"]), scientific(decimal_norm(v)))
-                    v = [sum((a * (1 - b * b) * w for a, b, w in zip(v, h, line)), Decimal(0)) for line in recurrent]
-
-
-def decimal_states(into: list[Decimal], recurrent: list[list[Decimal]], bits: list[int]) -> list[list[Decimal]]:
-    """Return h_1 … h_T with the digits of the context."""
-    h, history = [Decimal(0)] * len(into), []
-    for bit in bits:
-        before = [bit * w + sum((a * row[j] for a, row in zip(h, recurrent)), Decimal(0)) for j, w in enumerate(into)]
-        h = [1 - 2 / ((2 * x).exp() + 1) for x in before]
-        history.append(h)
-    return history
-
-
-def decimal_norm(row: list[Decimal]) -> Decimal:
-    """Return the Euclidean norm."""
-    return sum((a * a for a in row), Decimal(0)).sqrt()
-
-
-def scientific(value: Decimal) -> tuple[str, str]:
-    """Return six decimals, and three significant digits with an exponent of two digits."""
-    mantissa, exponent = f"{value:.2e}".split("e")
-    return f"{value:.6f}", f"{mantissa}e{int(exponent):+03d}"
 
 
 class Draws(unittest.TestCase):

@@ -8,7 +8,6 @@ import unittest
 
 from lesson import measures, tanh_rnn
 from lesson.tanh_rnn import Case, Parameters
-from lesson.trainings import recall_cases, sequence, weights
 from tests.of_the_lesson import DRAWS, plain
 
 
@@ -41,28 +40,6 @@ class Network(unittest.TestCase):
                         rows[i][j] += move
                         ends.append(tanh_rnn.loss_and_gradient(net.like(rows), cases)[0])
                     self.assertAlmostEqual(gradient[i][j], (ends[0] - ends[1]) / 2e-6, delta=1e-8)
-
-    def test_a_step_worked_by_hand(self) -> None:
-        """One unit, one step, x = 1, Wo = [1, -1], all else zero, label 0, rate 1.
-
-        Then h = 0, p = [1/2, 1/2], the loss is ln 2, dz = [-1/2, 1/2], dh = -1, da = -1: Wx and b become 1,
-        Wh and Wo stay, bo becomes [1/2, -1/2].
-        """
-        net = Parameters([[0.0]], [[0.0]], [0.0], [[1.0, -1.0]], [0.0, 0.0])
-        step = next(tanh_rnn.gradient_descent(net, [Case([[1.0]], 0, 5)], 1.0))
-        self.assertEqual(step.loss, math.log(2))
-        self.assertEqual(step.updated, Parameters([[1.0]], [[0.0]], [1.0], [[1.0, -1.0]], [0.5, -0.5]))
-
-    def test_counts_stand_for_repeated_sequences(self) -> None:
-        """The 300 sequences one by one give the loss and the gradient of two with counts 160 and 140."""
-        net = weights(DRAWS.weights, 4, 0.9)
-        counted = tanh_rnn.loss_and_gradient(net, recall_cases(DRAWS.train, 5))
-        single = [Case(sequence([label, 0, 0, 0, 0]), label, 1) for label in DRAWS.train]
-        whole = tanh_rnn.loss_and_gradient(net, single)
-        self.assertAlmostEqual(counted[0], whole[0], delta=1e-15)
-        for a, b in zip(counted[1].rows(), whole[1].rows()):
-            for left, right in zip(a, b):
-                self.assertAlmostEqual(left, right, delta=1e-15)
 
     def test_first_step_of_adam(self) -> None:
         """Both corrected means are the gradient and its square at first: each number moves by the rate, downhill."""
