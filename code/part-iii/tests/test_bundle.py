@@ -285,7 +285,3 @@ class Mutations(Sandbox):
                     self.assertTrue(fault.place or "sha256" in fault.reason or "读不出来" in fault.reason
                                     or "UTF-8" in fault.reason or "嵌套" in fault.reason, (turn, str(fault)))
         self.assertGreater(min(outcomes.values()), 50, outcomes)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -237,7 +237,3 @@ class Results(Turning):
             step["state"] = [1, 0]
         name = "state-needs-no-unit-sum"
         self.assertEqual(verdicts.judged(unit, {name: claims_11.DECIDED[name]}, ())[name][0], "outside")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -143,7 +143,3 @@ class Verdicts(Turning):
             "counting-is-no-distribution": [("exercise_2/sum", one)],
             "zero-query-is-even": [("exercise_2/zero_query/weights/0", HALF), ("exercise_2/zero_query/scores/0", one)],
         }, set())
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -363,7 +363,3 @@ class Pointers(unittest.TestCase):
                         "/a/", "/a/x", "/b/0", "/c/x", "/x", "/x/y", "/a/0/0", "/a/2/1", "/a/9999999999", "/b/", "/"):
             self.assertIs(reading.at(value, pointer), wording.MISSING, pointer)
         self.assertEqual(reading.at(list(range(11)), "/10"), 10)
-
-
-if __name__ == "__main__":
-    unittest.main()

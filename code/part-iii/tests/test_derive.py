@@ -186,7 +186,3 @@ class Bounds(unittest.TestCase):
             path = data().path._replace(weight=Fraction(weight), inputs=[Fraction(1)] * steps)
             additions, bits = bundle._path_work(path)
             self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, (weight, steps))
-
-
-if __name__ == "__main__":
-    unittest.main()

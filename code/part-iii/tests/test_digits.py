@@ -239,7 +239,3 @@ class Rounding(unittest.TestCase):
             text = digits.decimal_or_fraction(Fraction(7, n))
             self.assertEqual(Fraction(text), Fraction(7, n))
             self.assertEqual("/" in text, 10**8 * 7 % n != 0)
-
-
-if __name__ == "__main__":
-    unittest.main()

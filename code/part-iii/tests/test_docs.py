@@ -184,7 +184,3 @@ class Readme(unittest.TestCase):
             self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in rooms), name)
         for path in re.findall(r"`((?:data|code|notebooks)/[\w./-]+)`", README):
             self.assertTrue(os.path.exists(located(path)), path)
-
-
-if __name__ == "__main__":
-    unittest.main()

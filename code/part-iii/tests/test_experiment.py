@@ -243,7 +243,3 @@ class Shown(unittest.TestCase):
         with mock.patch.object(bundle, "load", return_value=data()._replace(network=net)):
             self.assertIn("[1.5, 0]", self.show("--tokens", "filler"))
             self.assertIn("[0, 0]", self.show("--tokens", "filler", "--reset"))
-
-
-if __name__ == "__main__":
-    unittest.main()

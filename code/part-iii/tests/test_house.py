@@ -78,7 +78,3 @@ class House(unittest.TestCase):
         names = [name.split(".")[-1] for name in files() if not name.endswith("__init__")]
         self.assertEqual(sorted(set(names)), sorted(names))
         self.assertFalse(os.path.exists(os.path.join(os.path.dirname(CODE), "__init__.py")))  # it would hide `code`
-
-
-if __name__ == "__main__":
-    unittest.main()

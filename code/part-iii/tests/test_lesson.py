@@ -357,7 +357,3 @@ class Shown(unittest.TestCase):
         rounds = [step._replace(loss=loss) for step, loss in zip(islice(descent(DRAWS), 3), (0.7, math.nan, 0.7))]
         made = train(rounds, 3, DRAWS, "x")
         self.assertEqual((made.diverged_at, list(made.losses), made.accuracy), (2, [1], None))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -191,7 +191,3 @@ class Verdicts(unittest.TestCase):
                 self.assertIn(int(of), (COUNTS["seeds"], COUNTS["printed_losses"]["fit_at_0.3"]), claim["id"])
         self.assertGreater(decimals, 30)
         self.assertGreater(counts, 25)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -90,7 +90,3 @@ class Notebooks(unittest.TestCase):
             for i in asking:
                 self.assertTrue("".join(cells[i]["source"]).split("\n")[-1].startswith("**先猜**"), cells[i]["id"])
                 self.assertEqual(cells[i + 1]["cell_type"], "code", cells[i]["id"])
-
-
-if __name__ == "__main__":
-    unittest.main()

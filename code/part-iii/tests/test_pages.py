@@ -297,7 +297,3 @@ class Options(unittest.TestCase):
                     show.printed(["选红色，不选蓝色"])
             self.assertEqual(output.getvalue(), "选\x1b[31m红色\x1b[0m，不选\x1b[34m蓝色\x1b[0m\n" if coloured
                              else "选红色，不选蓝色\n")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -174,7 +174,3 @@ class Drawings(unittest.TestCase):
         words = self.words(drawings_11.returned(bundle.load().path))
         self.assertLessEqual({"∂L/∂h₁ = -3/16", "∂L/∂h₂ = -3/8", "∂L/∂h₃ = -3/4", "∂L/∂h₂·h₁ = -3/8",
                               "3 份贡献加起来：∂L/∂w = -3/4"}, set(words))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -434,7 +434,3 @@ class OldInterpreters(unittest.TestCase):
             self.assertEqual([node.names[0].name for node in first if isinstance(node, ast.Import)], ["os.path", "sys"])
             self.assertEqual(ast.unparse(first[2]).split("\n")[::2],
                              ["if __name__ == '__main__':", "    start.begin()"], program)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import unittest
 from pathlib import Path
 from typing import Any
 
@@ -148,7 +147,3 @@ class Spoiled(Compared):
                 report = self.report()
                 # another wording of a claim, or another place that holds the same value, is no difference
                 self.assertTrue(len(report) > 2 or name == "printed", report)
-
-
-if __name__ == "__main__":
-    unittest.main()

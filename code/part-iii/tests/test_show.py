@@ -92,7 +92,3 @@ def printed(tree: ast.Module) -> list[str]:
                   and isinstance(node.body[0], ast.Expr)}
     return [node.value for node in ast.walk(tree)
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings]
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -98,7 +98,3 @@ class Network(unittest.TestCase):
                                          ([[1, 2], [3, 4]], (5 + math.sqrt(33)) / 2, math.sqrt(15 + math.sqrt(221)))):
             self.assertAlmostEqual(tanh_rnn.spectral_radius(matrix), radius, delta=1e-12)
             self.assertAlmostEqual(tanh_rnn.largest_singular_value(matrix), singular, delta=1e-9)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -217,7 +217,3 @@ class Edges(unittest.TestCase):
             for way in (stepped, closed):
                 claims = way(given, chapter)["claims"]
                 self.assertEqual({claim: claims[claim] for claim in wanted}, wanted, (way.__name__, changes))
-
-
-if __name__ == "__main__":
-    unittest.main()
