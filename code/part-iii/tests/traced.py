@@ -1,7 +1,6 @@
 """Results that remember which of their fields were read: what a verdict rests on."""
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,19 +16,9 @@ class Members(dict[str, Any]):
         self.read.add(f"{self.place}/{key}")
         return traced(super().__getitem__(key), f"{self.place}/{key}", self.read)
 
-    def get(self, key: str, default: Any = None) -> Any:
-        """Return a member, or something else."""
-        with contextlib.suppress(KeyError):
-            return self[key]
-        return default
-
     def values(self) -> Any:
         """Return all members."""
         return [self[key] for key in self]
-
-    def items(self) -> Any:
-        """Return all members with their keys."""
-        return [(key, self[key]) for key in self]
 
 
 class Items(list[Any]):
