@@ -1,6 +1,7 @@
 """What several tests need: the bundle and its results, networks at random, copies of files, changed JSON."""
 from __future__ import annotations
 
+import ast
 import copy
 import json
 import os
@@ -19,6 +20,17 @@ from support.bundle import Encoder, Network, Vector
 from support.command import ROOT, located
 
 CODE = located("code/part-iii")
+
+
+def modules() -> list[str]:
+    """Return every module of the house by its dotted name, tests left out."""
+    parts = [path.relative_to(CODE).with_suffix("").parts for path in Path(CODE).rglob("*.py")]
+    return sorted(".".join(each) for each in parts if each[0] != "tests")
+
+
+def parsed(name: str) -> ast.Module:
+    """Return the source of a module as a tree."""
+    return ast.parse(Path(CODE, *name.split(".")).with_suffix(".py").read_bytes())
 
 
 @cache

@@ -25,7 +25,7 @@ from support import bundle, command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
 from tests.of_the_lesson import FOUND
-from tests.shared import CODE, loaded
+from tests.shared import CODE, loaded, modules
 from tests.test_notebook import FIGURES
 
 README = Path(located("README.md")).read_text(encoding="utf-8")
@@ -35,12 +35,6 @@ ROWS = {"0.6909 来自": "loss-is-ln-2", "tanh 的导数": "tanh-derivative-is-s
         "它还没有": "not-slow-but-not-started",
         "要学会": "only-structure-helps", "LSTM": "lstm-reaches-one"}
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]\d\d)?"
-
-
-def modules() -> list[str]:
-    """Return every module outside tests/, by the name under which a program imports it."""
-    return sorted(f"{room}.{name[:-3]}".lstrip(".") for room in ROOMS
-                  for name in os.listdir(os.path.join(CODE, room)) if name.endswith(".py"))
 
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:

@@ -4,9 +4,8 @@ from __future__ import annotations
 import ast
 import os
 import unittest
-from pathlib import Path
 
-from tests.shared import CODE
+from tests.shared import CODE, modules, parsed
 
 NEUTRAL = {"support.start", "support.command", "support.record", "support.show"}  # what a judge may share
 # For each room, or program at the door, the rooms and files that it may import.
@@ -19,25 +18,15 @@ MAY = {
 ROOMS = ("chapters", "checking", "derivation", "lesson", "support", "tests")
 
 
-def files() -> list[str]:
-    """Return every module of the house by its dotted name, tests left out."""
-    found = []
-    for folder, _, names in os.walk(CODE):
-        room = os.path.relpath(folder, CODE).replace(os.sep, ".").lstrip(".")
-        if room.split(".")[0] != "tests":
-            found += [f"{room}.{name[:-3]}".lstrip(".") for name in names if name.endswith(".py")]
-    return sorted(found)
-
-
 def ours(name: str) -> set[str]:
     """Return what a module imports from this folder, by dotted names."""
-    tree = ast.parse(Path(CODE, *name.split(".")).with_suffix(".py").read_bytes())
+    tree = parsed(name)
     imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             module = str(node.module)
             imported |= {f"{module}.{alias.name}" for alias in node.names} if module in ROOMS else {module}
-    doors = {each for each in files() if "." not in each}
+    doors = {each for each in modules() if "." not in each}
     return {each for each in imported if each.split(".")[0] in {*ROOMS, *doors}}
 
 
@@ -47,7 +36,7 @@ class House(unittest.TestCase):
     def test_imports_go_one_way(self) -> None:
         """Doors enter chapters or lesson, these enter support, a judge takes what is neutral, nobody takes a test."""
         seen = set()
-        for name in files():
+        for name in modules():
             room = name.split(".")[0]
             allowed = MAY[room]
             strange = {each for each in ours(name) if each not in allowed and each.split(".")[0] not in allowed}
@@ -57,7 +46,7 @@ class House(unittest.TestCase):
 
     def test_no_circle(self) -> None:
         """Taking away again and again what imports nothing that is left takes away every module."""
-        left = {name: {each for each in ours(name) if each != name} for name in files()}
+        left = {name: {each for each in ours(name) if each != name} for name in modules()}
         while left:
             free = [name for name, needs in left.items() if not needs & set(left)]
             self.assertTrue(free, left)
@@ -71,10 +60,10 @@ class House(unittest.TestCase):
     def test_each_room_says_what_it_is_for(self) -> None:
         """One sentence in each __init__.py, and no file of a name that another room has."""
         for room in ROOMS:
-            module = ast.parse(Path(CODE, room, "__init__.py").read_bytes())
+            module = parsed(f"{room}.__init__")
             sentence = ast.get_docstring(module) or ""
             self.assertEqual((len(module.body), sentence.count("\n")), (1, 0), room)
             self.assertGreater(len(sentence), 30, room)
-        names = [name.split(".")[-1] for name in files() if not name.endswith("__init__")]
+        names = [name.split(".")[-1] for name in modules() if not name.endswith("__init__")]
         self.assertEqual(sorted(set(names)), sorted(names))
         self.assertFalse(os.path.exists(os.path.join(os.path.dirname(CODE), "__init__.py")))  # it would hide `code`

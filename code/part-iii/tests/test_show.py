@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 import ast
-import os
 import random
 import re
 import unittest
-from pathlib import Path
 from typing import Any
 
 from support.command import quoted
 from support.show import columns, wrapped
-from tests.shared import CODE, loaded
+from tests.shared import loaded, modules, parsed
 
 
 class Wrapping(unittest.TestCase):
@@ -66,12 +64,8 @@ class Characters(unittest.TestCase):
 
     def test_gbk(self) -> None:
         """Whatever the programs print, pages, help and errors, is in GBK; docstrings and pictures are not printed."""
-        texts = []
-        for folder, folders, files in os.walk(CODE):
-            folders[:] = [name for name in folders if name not in ("tests", "__pycache__")]
-            for name in files:
-                if name.endswith(".py") and not name.startswith(("picture", "drawings_")):
-                    texts += printed(ast.parse(Path(folder, name).read_bytes()))
+        texts = [text for name in modules() if not re.search("picture|drawings_", name)
+                 for text in printed(parsed(name))]
         for path in ("data/part-iii/printed-v1.json", "data/lesson-6-1/printed-v1.json"):
             texts += [claim["claim"] + claim["place"] for claim in loaded(path)["claims"]]
         self.assertGreater(len(texts), 1000)

@@ -12,11 +12,12 @@ from __future__ import annotations
 import os
 import sys
 from decimal import Context, Decimal, localcontext
-from typing import Any, Iterator, Sequence
+from typing import Any, Sequence
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import lesson_6_1
+from checking.reading import leaves
 from lesson.figure import Figure
 from lesson.pinned import RECORD, Draws, read_draws, read_seeds
 from lesson.trainings import SHOWN
@@ -264,15 +265,6 @@ def places(text: str) -> int:
     """Return the power of ten of the last recorded digit."""
     mantissa, _, exponent = text.partition("e")
     return int(exponent or 0) - len(mantissa.partition(".")[2])
-
-
-def leaves(value: Any, place: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every value that holds no other, with its JSON Pointer."""
-    if isinstance(value, (dict, list)):
-        for key, member in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from leaves(member, f"{place}/{key}")
-    else:
-        yield place, value
 
 
 def main() -> int:

@@ -65,19 +65,11 @@ class Recurrence(unittest.TestCase):
         self.assertEqual((moved(one.state), one.logits, one.choice), (two.state, two.logits, two.choice))
 
 
-plain = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text(max_size=8)
-records = st.dictionaries(st.text(max_size=5), st.recursive(
-    plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+text = st.text(st.characters(codec="utf-8"), max_size=8)
+plain = st.none() | st.booleans() | st.integers(-(10**9), 10**9) | text
+records = st.dictionaries(text, st.recursive(
+    plain, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(text, inner, max_size=4),
     max_leaves=20), min_size=1, max_size=4)
-
-
-def encodable(value: Any) -> bool:
-    """Say whether every text of a value can be written as UTF-8."""
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def unread(value: Any) -> Any:
@@ -95,7 +87,6 @@ class Records(unittest.TestCase):
     @given(records)
     def test_written_and_read(self, record: Any) -> None:
         """A record survives being laid out and read strictly."""
-        assume(encodable(record))
         self.assertEqual(unread(strict_json.parse(layout(record), "x").value), record)
 
     @settings(max_examples=200)
