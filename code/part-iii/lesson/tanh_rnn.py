@@ -81,8 +81,7 @@ def forward(net: Parameters, case: Case) -> Trace:
     return Trace(states, [power / total for power in powers], math.log(total) - (z[case.label] - highest))
 
 
-def step_gradients(net: Parameters, case: Case, trace: Trace,
-                   share: float = 1.0) -> tuple[list[float], list[list[float]]]:
+def step_gradients(net: Parameters, case: Case, trace: Trace, share: float) -> tuple[list[float], list[list[float]]]:
     """Return the gradient of share · loss by z, and by the preactivation of each step, the first step first."""
     dz = [share * (p - (j == case.label)) for j, p in enumerate(trace.probabilities)]
     steps = [one_back(dz, net.Wo, trace.states[-1])]

@@ -219,14 +219,14 @@ def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
     return settled(quotients)
 
 
-def tanh(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1), shift: Fraction = Fraction(0)) -> Decimal:
+def tanh(q: Fraction, scale: Fraction = Fraction(1), shift: Fraction = Fraction(0)) -> Decimal:
     """Return shift + scale · tanh q. 12.3 节、例 12.3、例 12.4.
 
     >>> str(tanh(Fraction(2))), str(tanh(Fraction(-1, 5), scale=Fraction(1, 2), shift=Fraction(1)))
     ('0.964028', '0.901312')
     """
     if q == 0 or scale == 0:
-        return rounded(shift, places)
+        return rounded(shift)
 
     def bounds(precision: int) -> list[Bounds]:
         """tanh |q| = (1 - e) / (1 + e) with e = e^(-2|q|), the less the greater e is."""
@@ -236,7 +236,7 @@ def tanh(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1), shift
         return [(ends[0], ends[1])]
 
     # It ends: e^q is irrational for every rational q but 0 (Lindemann), and tanh q rational would make e^2q so.
-    return settled(bounds, places)[0]
+    return settled(bounds)[0]
 
 
 def tanh_slope(q: Fraction) -> Decimal:

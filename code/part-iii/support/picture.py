@@ -50,14 +50,14 @@ class Picture:
         self._add("polyline", points=" ".join(f"{x},{y}" for x, y in points), fill="none", stroke=colour,
                   stroke_width=thick, **dashed)
 
-    def arrow(self, start: Point, end: Point, colour: str = INK, dashes: str = "") -> None:
+    def arrow(self, start: Point, end: Point, colour: str = INK) -> None:
         """Draw an arrow whose tip is `end`."""
         (x, y), (to_x, to_y) = start, end
         across, down = to_x - x, to_y - y
         length = isqrt(across**2 + down**2)
         back, side = (10 * across // length, 10 * down // length), (5 * down // length, -5 * across // length)
         foot = to_x - back[0], to_y - back[1]
-        self.line([start, foot], colour, dashes)
+        self.line([start, foot], colour)
         corners = (end, (foot[0] + side[0], foot[1] + side[1]), (foot[0] - side[0], foot[1] - side[1]))
         self._add("polygon", points=" ".join(f"{a},{b}" for a, b in corners), fill=colour)
 

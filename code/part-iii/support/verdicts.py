@@ -103,7 +103,7 @@ def claims(printed: str) -> list[Claim]:
             for entry in entries]
 
 
-def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim], unit: str = "") -> Iterator[str]:
+def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim], unit: str) -> Iterator[str]:
     """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it; `unit` is
     that of states, scores and what is read.
     """

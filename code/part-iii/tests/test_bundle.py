@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any
 from unittest import mock
 
 from support import bundle, command, strict_json
@@ -44,10 +44,10 @@ class Sandbox(unittest.TestCase):
             sequence["baseline_source"]["sha256"] = hashlib.sha256(content).hexdigest()
             self.put(SEQUENCE, sequence)
 
-    def refusal(self, load: Callable[[str], object] = bundle.load) -> Refused:
+    def refusal(self) -> Refused:
         """Return what reading the folder raises."""
         with self.assertRaises(Refused) as caught:
-            load(self.root)
+            bundle.load(self.root)
         self.assertNotIn("\n", str(caught.exception))
         return caught.exception
 

@@ -138,7 +138,6 @@ def power_quotient(e: Fraction, less: int = 0, root: int = 0, times_ln2: bool = 
 # A function with so many decimals, whether it grows, the values that it has, and the argument that gives a value.
 NEAR: list[tuple[str, Callable[[Fraction], Any], int, bool, tuple[float, float], Callable[[Any], Any]]] = [
     ("tanh", digits.tanh, 6, True, (-1, 1), mp.atanh),
-    ("tanh，十六位", lambda q: digits.tanh(q, 16), 16, True, (-1, 1), mp.atanh),
     ("7/3 - 2/3·tanh", lambda q: digits.tanh(q, scale=Fraction(-2, 3), shift=Fraction(7, 3)), 6, False, (1.67, 3),
      lambda b: mp.atanh((mp.mpf(7) / 3 - b) * 3 / 2)),
     ("tanh 的变化率", digits.tanh_slope, 6, False, (0, 1), lambda b: mp.atanh(mp.sqrt(1 - b))),
