@@ -23,12 +23,6 @@ LOGIT = "/results/example_11_1/2/logits/0"
 class Compared(unittest.TestCase):
     """Each test starts from chapter 11's part of the committed files, laid out as the lesson's are, and spoils some."""
 
-    prefix = ""  # of the results' members
-
-    def at(self, pointer: str) -> str:
-        """Return where the records have a field of the chapter's results."""
-        return pointer.replace("/results", f"/results{self.prefix}", 1)
-
     def setUp(self) -> None:
         """Read the files, and make a folder for spoiled copies."""
         self.record, self.expected, self.printed = map(loaded, FILES[0])
@@ -49,7 +43,7 @@ class Compared(unittest.TestCase):
     def figure(self, **members: Any) -> None:
         """Let the ledger's figures be one: the logit of table 11.3, with other members."""
         self.printed["figures"] = [
-            {"place": "表 11.3，第 3 行，Logits，红色", "printed": "0.375", "field": self.at(LOGIT), **members}]
+            {"place": "表 11.3，第 3 行，Logits，红色", "printed": "0.375", "field": LOGIT, **members}]
 
     def claim(self, **members: Any) -> None:
         """Let the ledger's first claim have other members."""
