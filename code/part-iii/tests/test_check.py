@@ -260,10 +260,6 @@ class Author(Compared):
         texts = [json.dumps(value) for value in (self.record, self.printed)]
         return list(errata.errata(reading.parse(texts[0], "x"), reading.parse(texts[1], "y"), known.RECORDS[0]))
 
-    def test_nothing(self) -> None:
-        """Chapter 11 is right throughout."""
-        self.assertEqual(self.errata(), ["data/part-iii/printed-v1.json：0 处印的与算出的不合", ""])
-
     def test_entries(self) -> None:
         """Each has its place, what is printed, what is computed and the command; figures stand before claims."""
         self.printed["figures"] = [
