@@ -26,15 +26,15 @@ def numbers(value: Any) -> Any:
 
 DRAWS, COUNTS = pinned.read_draws(), pinned.read_seeds()[0]
 RECORDED, LEDGER = loaded(RECORD)["results"], loaded(PRINTED)
-FOUND = numbers(RECORDED)
+RESULTS = numbers(RECORDED)
 PARTS = (lesson_page.log, lesson_page.recall, lesson_page.wider, lesson_page.earlier, lesson_page.larger,
          lesson_page.longer, lesson_page.other_ways, lesson_page.structure, lesson_page.table_of_seeds)
 
 
-def page(found: Any) -> list[str]:
+def page(results: Any) -> list[str]:
     """Return the lines that the whole lesson prints."""
-    lines = [line for part in PARTS for line in part(found)]
-    return "\n".join([*lines, *lesson_page.claims(found["claims"], verdicts.claims(PRINTED))]).split("\n")
+    lines = [line for part in PARTS for line in part(results)]
+    return "\n".join([*lines, *lesson_page.claims(results["claims"], verdicts.claims(PRINTED))]).split("\n")
 
 
 def plain(draws: pinned.Draws, last: int = 800, recall_at: int = 8, **setting: Any) -> Training:

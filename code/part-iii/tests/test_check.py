@@ -36,7 +36,7 @@ class Known(Compared):
                 known = '"part-iii-run-v1"' if "part-iii-run-v1" in pair else "part-iii-run-v1 或 lesson-6-1-run-v1"
                 shown = wording.written(wording.Literal(1) if name == 1 else name)
                 wanted = [f"{whose}/record：应为 {known}，实为 {shown}"
-                          for whose, made in zip(("期望的 ", ""), pair[::-1]) if made == name]
+                          for whose, kind in zip(("期望的 ", ""), pair[::-1]) if kind == name]
                 self.assertEqual(self.lines(2), wanted)
         self.assertEqual(self.report()[-1], "下一步：python3 code/part-iii/run.py 重写 run.json")
         self.record["record"] = "part-iii-run-v1"

@@ -29,8 +29,8 @@ class Fields(Compared):
                     place, wanted = f"/{name}/{reading.escaped(key)}", expected[name][key]
                     for pointer in pointers(member):
                         wrong = with_value(member, pointer, "x") if pointer else "x"
-                        found = comparing.differences(wanted, wrong, place)
-                        self.assertEqual([found_place for found_place, _, _ in found], [place + pointer])
+                        reported = comparing.differences(wanted, wrong, place)
+                        self.assertEqual([found_place for found_place, _, _ in reported], [place + pointer])
 
     def test_kinds_of_difference(self) -> None:
         """Text for a number, 1.0 or true for 1, a list for an object, a missing and a surplus field."""
@@ -38,9 +38,9 @@ class Fields(Compared):
                  (wording.Literal("1.50"), wording.Literal("1.5")), (wording.Literal("1"), "1"), ("a", "b")]
         for want, have in kinds:
             self.assertEqual(list(comparing.differences({"k": want}, {"k": have})), [("/k", want, have)])
-        found = list(comparing.differences({"a/b": 1, "c": [1]}, {"c": [1, 2], "d~": 0}))
+        reported = list(comparing.differences({"a/b": 1, "c": [1]}, {"c": [1, 2], "d~": 0}))
         nothing = wording.MISSING
-        self.assertEqual(found, [("/a~1b", 1, nothing), ("/c/1", nothing, 2), ("/d~0", nothing, 0)])
+        self.assertEqual(reported, [("/a~1b", 1, nothing), ("/c/1", nothing, 2), ("/d~0", nothing, 0)])
         self.assertEqual(list(comparing.differences({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]})), [])
 
     def test_count(self) -> None:
@@ -146,8 +146,8 @@ class Printed(Compared):
         self.figure(printed="0.4")
         self.record = with_value(right, LOGIT, "1/3")
         self.assertEqual(self.lines()[0], f"{start}0.4，记录 1/3，推导 1/2：三处各不相同")
-        self.record, self.expected = (with_value(made, LOGIT, value)
-                                      for made, value in ((right, 1), (derived, "1")))
+        self.record, self.expected = (with_value(record, LOGIT, value)
+                                      for record, value in ((right, 1), (derived, "1")))
         self.assertEqual(self.lines()[0], f"{start}0.4，记录 1，推导 1：三处各不相同")
 
     def test_forms_of_figures(self) -> None:
@@ -191,9 +191,9 @@ class Printed(Compared):
                 before = self.record, self.expected
                 if len(files) < 2:
                     for name in {"record", "expected"} - set(files) if files else ():
-                        made = copy.deepcopy(getattr(self, name))
-                        made["results"]["x"] = "1/2"
-                        setattr(self, name, made)
+                        record = copy.deepcopy(getattr(self, name))
+                        record["results"]["x"] = "1/2"
+                        setattr(self, name, record)
                 line = self.lines()[0]
                 old, new = ("没有这个字段" if name in files or not files else "1/2" for name in ("record", "expected"))
                 self.assertTrue(line.endswith(f"（{nowhere}）：印的 1/2，记录 {old}，推导 {new}：字段不全"), line)
@@ -215,8 +215,8 @@ class Printed(Compared):
         self.assertTrue(self.lines()[0].endswith("：标为有争议，而论断 no-such-claim 的判定是 没有这个字段"))
         for values in (("3/8", "3/8"), ("3/8", "1/2"), ("1/2", "3/8")):
             self.figure(disputed=name)
-            self.record, self.expected = (with_value(made, LOGIT, value)
-                                          for made, value in zip((self.record, self.expected), values))
+            self.record, self.expected = (with_value(record, LOGIT, value)
+                                          for record, value in zip((self.record, self.expected), values))
             self.assertTrue(self.lines()[0].endswith(f"推导 {values[1]}：标为有争议（{name}），其实相符"), self.lines())
 
     def test_claims(self) -> None:
@@ -245,8 +245,8 @@ class Printed(Compared):
         self.assertEqual(self.lines(), [f"{start}写了两次"])
         self.printed["claims"] = self.printed["claims"][1:-1]
         self.assertEqual(self.lines(), [surplus])
-        for made in (self.record, self.expected):
-            verdicts = made["results"]["claims"]
+        for record in (self.record, self.expected):
+            verdicts = record["results"]["claims"]
             verdicts["a/b~"] = verdicts.pop(first["id"])
         self.assertEqual(self.lines(), [surplus.replace(first["id"], "a~1b~0")])
 
@@ -278,10 +278,10 @@ class Chapters(Compared):
     def setUp(self) -> None:
         """Move the results into a chapter, and half of the claims into the next one."""
         super().setUp()
-        for made in (self.record, self.expected):
-            results = made["results"]
+        for record in (self.record, self.expected):
+            results = record["results"]
             half = list(results["claims"])[14:]
-            made["results"] = {"chapter_11": results, "chapter_12": {"tanh": "0.964028", "claims": {
+            record["results"] = {"chapter_11": results, "chapter_12": {"tanh": "0.964028", "claims": {
                 name: results["claims"].pop(name) for name in half}}}
         self.printed = json.loads(json.dumps(self.printed).replace('"/results/', '"/results/chapter_11/'))
 
@@ -290,11 +290,11 @@ class Chapters(Compared):
         self.assert_agrees()
         first = self.printed["claims"][0]["id"]
         self.both("/results/chapter_12/claims/" + self.printed["claims"][-1]["id"], "outside")
-        for made in (self.record, self.expected):
-            made["results"]["chapter_12"]["claims"][first] = "holds"
+        for record in (self.record, self.expected):
+            record["results"]["chapter_12"]["claims"][first] = "holds"
         self.assertEqual([line.rpartition("：")[2] for line in self.lines()], ["没有这个字段"])
-        for made in (self.record, self.expected):
-            made["results"]["chapter_x"] = {"claims": made["results"]["chapter_12"].pop("claims")}
+        for record in (self.record, self.expected):
+            record["results"]["chapter_x"] = {"claims": record["results"]["chapter_12"].pop("claims")}
         self.assertEqual(len(self.lines()), 33 - 14)
 
     def test_groups(self) -> None:
@@ -316,8 +316,8 @@ class Pointers(unittest.TestCase):
         """A pointer leads to what its parts name, with ~1 for a slash and ~0 for a tilde."""
         value = {"a": [{"b/c~": "x"}, 2], "": {"": 3}, "~1": 4, "0": 5}
         right = {"/a/0/b~1c~0": "x", "/a/1": 2, "//": 3, "/~01": 4, "/0": 5, "/a": value["a"]}
-        for pointer, found in right.items():
-            self.assertEqual(reading.at(value, pointer), found, pointer)
+        for pointer, reported in right.items():
+            self.assertEqual(reading.at(value, pointer), reported, pointer)
         for pointer, _ in reading.leaves(value):
             self.assertIsNot(reading.at(value, pointer), wording.MISSING, pointer)
         for key in ("a/b", "~", "~1", "/~0", "", 3):

@@ -90,8 +90,8 @@ class Probabilities(unittest.TestCase):
             self.assertEqual([str(digits.exponential(Fraction(q))), enclosures.exponential(Fraction(q))], [text, text])
         self.assertEqual(str(digits.exponential(Fraction(100))), enclosures.exponential(Fraction(100)))
         for q, powers, total in ((0, ["1.000000"] * 2, "2.000000"), (1, ["2.718282"] * 2, "5.436564")):
-            found = digits.exponentials([Fraction(q)] * 2)
-            self.assertEqual((list(map(str, found[0])), str(found[1])), (powers, total))
+            both = digits.exponentials([Fraction(q)] * 2)
+            self.assertEqual((list(map(str, both[0])), str(both[1])), (powers, total))
 
     def test_exponentials_beside_a_boundary(self) -> None:
         """A hair of 10^-120 beside the logarithm of a rounding boundary decides the sixth decimal."""
@@ -136,9 +136,10 @@ class Functions(unittest.TestCase):
                 middle = Fraction(2 * units + 1, 2 * 10**6) / (logarithm(Fraction(2)) if in_ln2 else 1)
                 for side, last in ((-1, units), (1, units + 1)):
                     h = middle * (root + 1) - g * root + Fraction(side, 10**hair)
-                    found = digits.power_quotients([[(half, g), (0 * one, h)]], [(half, one), (0 * one, one)], in_ln2)
+                    above, below = [(half, g), (0 * one, h)], [(half, one), (0 * one, one)]
+                    quotients = digits.power_quotients([above], below, in_ln2)
                     two = closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)
-                    self.assertEqual([*map(str, found), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
+                    self.assertEqual([*map(str, quotients), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
 
     def test_powers_of_two(self) -> None:
         """Σ g·2^d / Σ 2^d, and ln 2 times it, for depths that are whole, alike but for whole numbers, or neither."""

@@ -24,7 +24,7 @@ from lesson import lesson_page, pinned
 from support import bundle, command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
-from tests.of_the_lesson import FOUND
+from tests.of_the_lesson import RESULTS
 from tests.shared import CODE, loaded, modules
 from tests.test_notebook import FIGURES
 
@@ -74,7 +74,7 @@ class Readme(unittest.TestCase):
         data = bundle.load()
         printed = "\n".join(run.page(data, run.results(data), "11", False))
         start, log = self.blocks("拿到它，运行它")
-        self.assertIn(f"\n{log}", "\n".join(lesson_page.log(FOUND)) + "\n")
+        self.assertIn(f"\n{log}", "\n".join(lesson_page.log(RESULTS)) + "\n")
         self.assertTrue(printed.startswith(start), start)
         reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
         self.assertEqual(self.blocks("核对"), ["\n".join([*reports, *counts.report()]) + "\n"])

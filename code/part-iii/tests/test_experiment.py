@@ -45,10 +45,10 @@ class Updates(unittest.TestCase):
 
         ids = [BLUE] + [FILLER] * 5_999
         tracemalloc.start()
-        found = experiment.selected(updates(Integers(NET), ids), len(ids))
+        selection = experiment.selected(updates(Integers(NET), ids), len(ids))
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-        self.assertEqual([update.t for update in found.rows], [*range(1, 9), 5_998, 5_999, 6_000])
+        self.assertEqual([update.t for update in selection.rows], [*range(1, 9), 5_998, 5_999, 6_000])
         self.assertLess(peak, 1 << 18)
 
 
@@ -131,12 +131,12 @@ class Shown(unittest.TestCase):
     def test_changes(self) -> None:
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""
         ids = ([BLUE] + [KEY] * 4) * 30
-        found = experiment.selected(updates(Integers(NET), ids), len(ids))
+        selection = experiment.selected(updates(Integers(NET), ids), len(ids))
         names = [step.choice for step in recurrence.read(NET, ids)]
         changes = [t for t in range(2, len(ids) + 1) if names[t - 1] != names[t - 2]]
-        self.assertEqual([update.t for update in found.changes], changes[:20])
-        self.assertEqual(found.change_count, len(changes))
-        self.assertEqual([update.t for update in found.rows],
+        self.assertEqual([update.t for update in selection.changes], changes[:20])
+        self.assertEqual(selection.change_count, len(changes))
+        self.assertEqual([update.t for update in selection.rows],
                          sorted({*range(1, 9), *changes[:20], len(ids) - 2, len(ids) - 1, len(ids)}))
         self.assertIn(f"共改变 {len(changes)} 次", self.show("--tokens", *[NET.vocabulary[i] for i in ids]))
         late = experiment.selected(updates(Integers(NET), [FILLER] * 43 + [BLUE]), 44)  # a change among the last three

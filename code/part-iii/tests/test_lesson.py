@@ -28,7 +28,7 @@ from support import record, verdicts
 from support.command import Refused, located
 from support.show import columns
 from support.verdicts import VERDICTS
-from tests.of_the_lesson import COUNTS, DRAWS, FOUND, LEDGER, PARTS, RECORDED, page, plain, written
+from tests.of_the_lesson import COUNTS, DRAWS, LEDGER, PARTS, RECORDED, RESULTS, page, plain, written
 from tests.shared import loaded, pointers, with_value
 
 
@@ -147,24 +147,25 @@ class Extremes(unittest.TestCase):
 
             printed: list[str] = []
             with patch.object(lesson, "train", at_most_three):
-                found = lesson.results(draws, COUNTS, printed.extend)
-            self.assertIsNone(re.search(r"\b(inf|nan)", json.dumps(written(found)) + "".join(printed)))
-            self.assertLessEqual(set(found["claims"].values()), set(VERDICTS))
-            self.assertEqual(found["claims"]["four-decimals-stand-still"], "outside")
+                results = lesson.results(draws, COUNTS, printed.extend)
+            self.assertIsNone(re.search(r"\b(inf|nan)", json.dumps(written(results)) + "".join(printed)))
+            self.assertLessEqual(set(results["claims"].values()), set(VERDICTS))
+            self.assertEqual(results["claims"]["four-decimals-stand-still"], "outside")
 
     def test_overflow_is_divergence(self) -> None:
         """Weights that a huge rate makes, or a sum of inf and -inf, end the training in that round."""
         for rate in (1e80, 1e300):
-            made = plain(DRAWS, 9, rate=rate)
-            self.assertEqual((made.diverged_at, made.accuracy, made.chance_of_1), (2, None, (None, None)))
-            again = train(descent(DRAWS), 9, DRAWS, "x", earlier=made)
-            self.assertEqual(again, made)
+            training = plain(DRAWS, 9, rate=rate)
+            self.assertEqual((training.diverged_at, training.accuracy, training.chance_of_1), (2, None, (None, None)))
+            again = train(descent(DRAWS), 9, DRAWS, "x", earlier=training)
+            self.assertEqual(again, training)
         for signs in ((1.0, 1.0), (1.0, -1.0)):  # fsum raises OverflowError for the first and ValueError for the second
             net = Parameters([[1.0, 1.0]], [[1e308 * sign] * 2 for sign in signs], [0.0, 0.0],
                              [[1e308, -1e308]] * 2, [0.0, 0.0])
             rounds = tanh_rnn.gradient_descent(net, recall_cases(DRAWS.train), 10.0)
-            made = train(rounds, 9, DRAWS, "x", kept=(1, 2))
-            self.assertEqual((made.losses, made.gradients, made.diverged_at, made.accuracy), ({}, {}, 1, None))
+            training = train(rounds, 9, DRAWS, "x", kept=(1, 2))
+            self.assertEqual((training.losses, training.gradients), ({}, {}))
+            self.assertEqual((training.diverged_at, training.accuracy), (1, None))
 
     def test_last_update_that_overflows(self) -> None:
         """A finite loss in the last round does not hide that the network after it answers nothing."""
@@ -206,7 +207,7 @@ class Shown(unittest.TestCase):
 
     def test_page_fits(self) -> None:
         """No line of the page is wider than 80 columns or has a character that GBK lacks; the longest bar is whole."""
-        lines = page(FOUND)
+        lines = page(RESULTS)
         self.assertEqual([line for line in lines if columns(line) > 80], [])
         self.assertEqual("\n".join(lines).encode("gbk").decode("gbk").split("\n"), lines)
         self.assertTrue(any("0.220670  2.21e-01  #" in line for line in lines))
@@ -214,7 +215,7 @@ class Shown(unittest.TestCase):
 
     def test_every_claim_is_on_the_page(self) -> None:
         """Each wording stands below the section that it is first said in, behind its verdict."""
-        whole = "".join(line.strip() for line in page(FOUND))
+        whole = "".join(line.strip() for line in page(RESULTS))
         lines = "\n".join(lesson_page.claims(RECORDED["claims"], verdicts.claims(PRINTED))).split("\n")
         headings = [line for line in lines[2:] if line and not line.startswith(" ")]
         self.assertEqual(headings, list(dict.fromkeys(claim["place"].split("、")[0] for claim in LEDGER["claims"])))
@@ -230,20 +231,20 @@ class Shown(unittest.TestCase):
             above = above if name.startswith("　") else key
             self.assertEqual(key.split("_")[:2], above.split("_")[:2])
             self.assertEqual("Adam" in name, "adam" in key)
-        first, last = map(int, re.findall("换种子：([0-9]+) 至 ([0-9]+) 号", "\n".join(page(FOUND)))[0])
+        first, last = map(int, re.findall("换种子：([0-9]+) 至 ([0-9]+) 号", "\n".join(page(RESULTS)))[0])
         self.assertEqual((first, last - first + 1), (COUNTS["first_seed"], COUNTS["seeds"]))
 
     def test_what_the_lesson_prints(self) -> None:
         """Every printed figure that the record has elsewhere turns the page, but for what the lesson sets itself."""
-        def shown(found: Any) -> list[str]:
-            return [line for part in PARTS for line in part(found)]
+        def shown(results: Any) -> list[str]:
+            return [line for part in PARTS for line in part(results)]
 
-        whole, unseen = shown(FOUND), set()
+        whole, unseen = shown(RESULTS), set()
         for place in {figure["field"][len("/results"):] for figure in LEDGER["figures"]}:
-            was = at(FOUND, place)
+            was = at(RESULTS, place)
             other = Figure(3 * was.value + 1, was.form) if isinstance(was, Figure) else (
                 f"{was}?" if isinstance(was, str) else was + 7)
-            if shown(with_value(FOUND, place, other)) == whole:
+            if shown(with_value(RESULTS, place, other)) == whole:
                 unseen.add(place.split("/")[-1])
         self.assertEqual(unseen, {"hidden", "steps", "zeros", "sequences", "alpha", "recall_at", "rounds",
                                   "steps_back"})
@@ -255,7 +256,7 @@ class Shown(unittest.TestCase):
         steep = {row["t"]: row["significant"] for row in RECORDED["alpha_1"]["gradient_norms"]}
         counts = {name: each["learned"] for name, each in COUNTS["trainings"].items()}
         escapes = [RECORDED["more_rounds"][rate]["escaped_at"] for rate in ("rate_0.3", "rate_1.0")]
-        whole = "".join(line.strip() for line in page(FOUND)).replace(" ", "")
+        whole = "".join(line.strip() for line in page(RESULTS)).replace(" ", "")
         for text in (f"退 8 步（t = 4）剩 {far[4]}，8 维剩 {near[4]}", f"退 11 步剩 {steep[1]}，原来剩 {near[1]}",
                      f"800 轮，20 个种子里 {counts['gd_0.3_800']} 个学会；8000 轮 {counts['gd_0.3_8000']} 个；"
                      f"64000 轮 {counts['gd_0.3_64000']} 个",
@@ -263,10 +264,10 @@ class Shown(unittest.TestCase):
                      "输出相同，共享权重的梯度等于各份梯度之和"):
             self.assertIn(text.replace(" ", ""), whole)
         for field, text in (("same_output", "输出不同"), ("gradient_is_sum_of_copies", "梯度不等于各份")):
-            spoilt = "".join(line.strip() for line in page(with_value(FOUND, f"/unrolled/{field}", False)))
+            spoilt = "".join(line.strip() for line in page(with_value(RESULTS, f"/unrolled/{field}", False)))
             self.assertIn(text, spoilt)
-        made = Training({1: 0.7, 2: 0.09}, {}, 2, None, 1.0, [0.25, 0.75])
-        self.assertEqual([line.strip() for line in lesson_page.variation(made, [1, 2])][-2:],
+        training = Training({1: 0.7, 2: 0.09}, {}, 2, None, 1.0, [0.25, 0.75])
+        self.assertEqual([line.strip() for line in lesson_page.variation(training, [1, 2])][-2:],
                          ["第 2 轮起损失低于 0.1。", "答 1 的概率：首位 0 → 0.2500，首位 1 → 0.7500"])
 
     def test_log_before_training(self) -> None:
@@ -280,8 +281,8 @@ class Shown(unittest.TestCase):
             return train(rounds, 1, draws, label, *arguments, **named)
 
         with patch.object(lesson, "train", counted):
-            found = lesson.results(DRAWS, COUNTS, shown.extend)
-        self.assertEqual(shown, [line for part in PARTS for line in part(found)])
+            results = lesson.results(DRAWS, COUNTS, shown.extend)
+        self.assertEqual(shown, [line for part in PARTS for line in part(results)])
         self.assertEqual([label.split("：")[0] for label in labels],
                          [f"第 {n} 步，共 {len(labels)} 步" for n in range(1, len(labels) + 1)])
 
@@ -355,5 +356,5 @@ class Shown(unittest.TestCase):
     def test_training_ends_at_divergence(self) -> None:
         """A loss above any guess's, or none at all, stops the rounds."""
         rounds = [step._replace(loss=loss) for step, loss in zip(islice(descent(DRAWS), 3), (0.7, math.nan, 0.7))]
-        made = train(rounds, 3, DRAWS, "x")
-        self.assertEqual((made.diverged_at, list(made.losses), made.accuracy), (2, [1], None))
+        training = train(rounds, 3, DRAWS, "x")
+        self.assertEqual((training.diverged_at, list(training.losses), training.accuracy), (2, [1], None))

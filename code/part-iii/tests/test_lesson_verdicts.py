@@ -14,7 +14,7 @@ from lesson.lesson_claims import CLAIMS
 from support.command import located
 from support.options import parsed
 from support.verdicts import NoEvidence
-from tests.of_the_lesson import COUNTS, FOUND, LEDGER, RECORDED, numbers, page
+from tests.of_the_lesson import COUNTS, LEDGER, RECORDED, RESULTS, numbers, page
 from tests.shared import with_value
 
 
@@ -23,7 +23,7 @@ class Verdicts(unittest.TestCase):
 
     def test_recorded_digits_decide(self) -> None:
         """A reader who has the record alone, with its rounded figures, comes to the same verdicts."""
-        self.assertEqual(lesson_claims.verdicts(FOUND), RECORDED["claims"])
+        self.assertEqual(lesson_claims.verdicts(RESULTS), RECORDED["claims"])
 
     def test_verdicts_can_turn(self) -> None:
         """Each verdict is another one when one thing that it rests on is another."""
@@ -112,7 +112,7 @@ class Verdicts(unittest.TestCase):
             ("lstm-reaches-one", "seeds/trainings/lstm_forget_1_800", none, "fails"),
         ]
         for name, pointer, value, verdict in changes:
-            spoiled = with_value(FOUND, f"/{pointer}", numbers(value)) if pointer else numbers(value)
+            spoiled = with_value(RESULTS, f"/{pointer}", numbers(value)) if pointer else numbers(value)
             self.assertEqual(CLAIMS[name](spoiled), verdict, (name, pointer))
         turned = {name for name, _, _, verdict in changes if verdict != RECORDED["claims"][name]}
         self.assertEqual(turned, set(CLAIMS))
@@ -129,12 +129,12 @@ class Verdicts(unittest.TestCase):
                      COUNTS["printed_losses"]["trainings"], half)}}
         telling = [claim["id"] for claim in LEDGER["claims"] if "个种子里" in claim["claim"]]
         self.assertGreater(len(telling), 20)
-        same = {name for name in telling if CLAIMS[name]({**FOUND, "seeds": seeds}) == RECORDED["claims"][name]}
+        same = {name for name in telling if CLAIMS[name]({**RESULTS, "seeds": seeds}) == RECORDED["claims"][name]}
         self.assertEqual({RECORDED["claims"][name] for name in same}, {"depends"})
-        turned = with_value(with_value(FOUND, "/seeds/measures/alpha_0.3/derivative_mostly_small", 20),
+        turned = with_value(with_value(RESULTS, "/seeds/measures/alpha_0.3/derivative_mostly_small", 20),
                             "/diagnosis/tanh_derivative/between_0.1_and_0.5", 49)
         self.assertEqual(CLAIMS["tanh-derivative-is-small"](turned), "holds")
-        turned = with_value(with_value(FOUND, "/seeds/measures/alpha_0.3/gradient_falls", 0),
+        turned = with_value(with_value(RESULTS, "/seeds/measures/alpha_0.3/gradient_falls", 0),
                             "/gradient_norms/4/significant", numbers("1.00e-03"))
         self.assertEqual(CLAIMS["no-pause"](turned), "fails")
 
@@ -147,19 +147,19 @@ class Verdicts(unittest.TestCase):
 
     def test_value_that_does_not_exist(self) -> None:
         """Whichever figure is null or zero, no claim stumbles over it, and the page has a dash for it."""
-        figures = [place for place, value in leaves(FOUND) if isinstance(value, Figure)]
+        figures = [place for place, value in leaves(RESULTS) if isinstance(value, Figure)]
         self.assertGreater(len(figures), 200)
         outside = set()
         with self.assertRaises(NoEvidence):  # no step has input 0
-            CLAIMS["state-decays-by-itself"](with_value(FOUND, "/hidden_norms", FOUND["hidden_norms"][:2]))
+            CLAIMS["state-decays-by-itself"](with_value(RESULTS, "/hidden_norms", RESULTS["hidden_norms"][:2]))
         for place in figures:
             for value in (None, Figure(0.0, ".2e")):
-                spoiled = with_value(FOUND, place, value)
+                spoiled = with_value(RESULTS, place, value)
                 decided = lesson_claims.verdicts(spoiled)
                 if value is None:
                     outside |= {name for name, verdict in decided.items() if verdict == "outside"}
         self.assertGreater(len(outside), 20)
-        nothing = FOUND
+        nothing = RESULTS
         for place in figures:
             nothing = with_value(nothing, place, None)
         self.assertIn("  12  —", "\n".join(page(nothing)))
@@ -181,13 +181,13 @@ class Verdicts(unittest.TestCase):
         printed = {figure["printed"] for figure in LEDGER["figures"]} | {"1.0000"}  # the next lesson's accuracy
         for claim in LEDGER["claims"]:
             evidence = [at({"results": RECORDED}, pointer) for pointer in claim["evidence"]]
-            found = {str(leaf) for each in evidence for _, leaf in leaves(each)}
+            evident = {str(leaf) for each in evidence for _, leaf in leaves(each)}
             for text in re.findall(r"\d\.\d\de[-+]\d\d|\d+\.\d{4,}|(?<=第 )\d{4,}(?= 轮)", claim["claim"]):
                 decimals += 1
-                self.assertIn(text, found | printed, claim["id"])
+                self.assertIn(text, evident | printed, claim["id"])
             for of, count in re.findall(r"(\d+) 个种子里 (\d+) 个", claim["claim"]):
                 counts += 1
-                self.assertIn(count, found, claim["id"])
+                self.assertIn(count, evident, claim["id"])
                 self.assertIn(int(of), (COUNTS["seeds"], COUNTS["printed_losses"]["fit_at_0.3"]), claim["id"])
         self.assertGreater(decimals, 30)
         self.assertGreater(counts, 25)

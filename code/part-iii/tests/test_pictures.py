@@ -28,16 +28,16 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def shown() -> list[tuple[str, ElementTree.Element]]:
     """Return the text alternative and the drawing of each picture that a notebook or a file holds."""
-    found = []
+    pictures = []
     for cells in CODE_CELLS.values():
         for output in (output for cell in cells for output in cell["outputs"] if "text/html" in output.get("data", {})):
             image = ElementTree.fromstring("".join(output["data"]["text/html"]))
             content = base64.b64decode(str(image.get("src")).split(",")[1])
-            found.append((str(image.get("alt")), ElementTree.fromstring(content)))
+            pictures.append((str(image.get("alt")), ElementTree.fromstring(content)))
     for name in sorted(os.listdir(located(figures.FOLDER))):
         drawing = ElementTree.parse(located(f"{figures.FOLDER}/{name}")).getroot()
-        found.append((str(drawing.get("aria-label")), drawing))
-    return found
+        pictures.append((str(drawing.get("aria-label")), drawing))
+    return pictures
 
 
 def fall(blue: Any, retained: Any = "1/2") -> Picture:
@@ -164,8 +164,8 @@ class Drawings(unittest.TestCase):
         data = bundle.load()
         for contrast, boxes, title in (([1, 2, 3], 5, "第 2 次读取之后，两条路径走到一起"), ([2, 2, 2], 7, "两条路径")):
             given = data.translation._replace(contrast=contrast)
-            found = run.results(data._replace(translation=given))["chapter_13"]["table_13_2"]
-            drawn = drawings_13.meeting(found["source"], found["contrast"])
+            table = run.results(data._replace(translation=given))["chapter_13"]["table_13_2"]
+            drawn = drawings_13.meeting(table["source"], table["contrast"])
             self.assertEqual(self.words(drawn)[0], title)
             self.assertEqual(len(list(drawn.svg.iter("rect"))) - 1, boxes)
 

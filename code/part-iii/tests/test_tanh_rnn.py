@@ -51,9 +51,9 @@ class Network(unittest.TestCase):
 
     def test_frozen_parameters_stay(self) -> None:
         """With Wh frozen at zero the last step never sees the first: after training both inputs get one answer."""
-        made = plain(DRAWS, 30, frozen=("Wh",))
-        self.assertEqual(made.chance_of_1[0], made.chance_of_1[1])
-        self.assertEqual({number for row in made.gradients[1].Wx for number in row}, {0.0})
+        training = plain(DRAWS, 30, frozen=("Wh",))
+        self.assertEqual(training.chance_of_1[0], training.chance_of_1[1])
+        self.assertEqual({number for row in training.gradients[1].Wx for number in row}, {0.0})
 
     def test_gradients_of_copies_by_central_differences(self) -> None:
         """In a network whose steps have weights of their own, each copy's gradient is what its own numbers do."""

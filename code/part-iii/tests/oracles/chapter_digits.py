@@ -103,8 +103,8 @@ def whole_results(count: int) -> tuple[list[str], str]:
                   "chapter_13": second_13.results(data.translation),
                   "chapter_14": second_14.results(data.translation, data.attention)}
         results = run.results(data)
-        found = {name: {key: value for key, value in results[name].items() if key != "claims"} for name in second}
-        want, have = (json.loads(layout(each)) for each in (second, found))
+        ours = {name: {key: value for key, value in results[name].items() if key != "claims"} for name in second}
+        want, have = (json.loads(layout(each)) for each in (second, ours))
         faults += [f"随机 {n} {place}：run.py 得 {was}，另一种算法得 {wanted}"
                    for place, wanted, was in comparing.differences(want, have)]
         fields += sum(1 for _ in reading.leaves(want))

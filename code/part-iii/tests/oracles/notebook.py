@@ -18,13 +18,13 @@ FOLDER = os.path.join(ROOT, "notebooks", "part-iii")
 
 def merged(outputs: list[Any]) -> list[Any]:
     """Return the outputs of a cell with neighbours of one stream in one piece: how a kernel cuts them is chance."""
-    found: list[Any] = []
-    for output in outputs:
-        if found and output.output_type == found[-1].output_type == "stream" and output.name == found[-1].name:
-            found[-1].text += output.text
+    joined: list[Any] = []
+    for output in joined:
+        if joined and output.output_type == joined[-1].output_type == "stream" and output.name == joined[-1].name:
+            joined[-1].text += output.text
         else:
-            found.append(output.copy())
-    return found
+            joined.append(output.copy())
+    return joined
 
 
 def executed(path: str, folder: str) -> Any:
@@ -63,9 +63,9 @@ def main() -> int:
         for path in paths:
             nbformat.write(executed(path, ROOT), path)
         return 0
-    found = [line for path in paths for line in faults(path)]
-    print("\n".join(found) if found else f"{len(paths)} 个 Notebook 的输出与保存的相同")
-    return int(bool(found) or not paths)
+    lines = [line for path in paths for line in faults(path)]
+    print("\n".join(lines) if lines else f"{len(paths)} 个 Notebook 的输出与保存的相同")
+    return int(bool(lines) or not paths)
 
 
 if __name__ == "__main__":
