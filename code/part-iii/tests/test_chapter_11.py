@@ -12,6 +12,7 @@ import run
 from chapters import chapter_11, claims_11, recurrence
 from chapters.long_input import Integers, updates
 from support import verdicts
+from support.bundle import Case
 from tests.shared import Turning, computed, data, random_network, uncut
 
 
@@ -66,6 +67,12 @@ class Results(Turning):
         for logits, exists in (([Fraction(100), Fraction(-100)], True), ([Fraction(0), Fraction(401, 4)], False)):
             worked = chapter_11.worked_softmax({"logits": logits, "probabilities": [None, None]})
             self.assertEqual(worked is not None, exists)
+
+    def test_floats_are_cut_too(self) -> None:
+        """1 - 2 is cut to zero, and 1/10 becomes the nearest binary fraction."""
+        net = data().network._replace(hidden_bias=[Fraction(1, 10), Fraction(-2)])
+        floats = chapter_11.binary_float(net, Case([1], "blue"))
+        self.assertEqual(floats and floats["state"], [Fraction(0.1), 0])
 
     def test_repairs_are_sharp(self) -> None:
         """At each threshold blue still loses by the tie rule; a hair beyond it wins. Red likewise at its own."""

@@ -6,7 +6,8 @@ import unittest
 from decimal import Decimal
 from fractions import Fraction
 
-from chapters import attention, claims_13
+from chapters import attention, chapter_12, claims_13
+from support.bundle import Lstm
 from support.command import Refused
 from tests.shared import Turning, computed
 
@@ -26,6 +27,11 @@ class Results(unittest.TestCase):
             total, term = total + term, -term * x / n
         self.assertGreater(Fraction(36, 125), total)
         self.assertEqual(str(computed()["chapter_13"]["example_13_2"]["loss"]), "1.2447947988461911")
+
+    def test_a_cell_that_starts_at_one(self) -> None:
+        """1 is not beyond 1: what is written into such a cell, 1/2·9/10, takes it there at the first step."""
+        repeated = chapter_12.repeated_cell(Lstm(Fraction(1), Fraction(1), HALF, HALF, Fraction(1)))
+        self.assertEqual((repeated["steps"], repeated["cell"], repeated["limit"]), (1, Fraction(29, 20), None))
 
     def test_scores_that_cannot_be_written(self) -> None:
         """2^1001 is refused in one line, 2^1000 is written out."""

@@ -108,6 +108,7 @@ class Printed(Compared):
 
     def test_each_figure_can_drift(self) -> None:
         """Each printed figure, changed in its last place, is the one line of the report, with its place in the book."""
+        self.assertGreater(len(self.printed["figures"]), 100)
         for figure in self.printed["figures"]:
             text = figure["printed"]
             other = {"正确": "错误", "错误": "正确"}.get(text)

@@ -10,53 +10,15 @@ from typing import Any
 
 import derive
 import run
-from chapters import chapter_11, chapter_12, chapter_13, chapter_14
 from derivation import closed_13, enclosures, powers_11
-from support import bundle, digits, verdicts
-from support.bundle import Bundle, Case
+from support import bundle, digits
+from support.bundle import Case
 from support.command import ROOT, Refused, located
-from support.record import layout, number
+from support.record import layout
 from tests.at_random import random_bundle
 from tests.beside_the_book import beside_the_book
+from tests.both_ways import as_files, closed, given_files, stepped
 from tests.shared import data, loaded
-
-SEQUENCE, CHAPTER_10 = (derive.parsed(Path(ROOT, path).read_text(encoding="utf-8"), path)
-                        for path in (derive.SEQUENCE, "data/part-ii/nnlm-data.json"))
-COLLISION = CHAPTER_10["window_collision"]
-
-
-def as_files(data: Bundle) -> Any:
-    """Return a bundle as derive.py reads it from the two files."""
-    net, given = data.network, data.translation
-    rnn = {**net._asdict(), "short_inputs": [case.token_ids for case in data.short],
-           "targets": [net.candidates.index(case.target) for case in data.short]}
-    collision = {**COLLISION, "vocabulary": net.vocabulary, "window": data.window,
-                 "prefix_ids": [case.token_ids for case in data.long],
-                 "target_ids": [net.vocabulary.index(case.target) for case in data.long]}
-    encoder = {**given.encoder._asdict(), "embedding_in_units_of_ln2": given.encoder.embedding}
-    translation = {**encoder, "source_ids": given.source, "contrast_source_ids": given.contrast, "target": given.target,
-                   "candidates": given.candidates, "max_steps": given.limit, "conditional_rows": dict(given.rows)}
-    attention = {"queries": data.attention.queries, "readout": data.attention.readout,
-                 "deletion_indices": data.attention.deletions}
-    sequence = {"rnn": rnn, "gradient": data.path._asdict(), "translation": translation, "attention": attention,
-                "gates": {"lstm": data.lstm._asdict(), "gru": data.gru._asdict()}}
-    return json.loads(json.dumps([sequence, collision], default=number))
-
-
-CHAPTERS: dict[int, Any] = {11: chapter_11, 12: chapter_12, 13: chapter_13, 14: chapter_14}
-
-
-def stepped(given: Bundle, chapter: int) -> Any:
-    """Return the program's results of one chapter."""
-    results, claims = CHAPTERS[chapter].results(given), run.CLAIMS[f"chapter_{chapter}"]
-    whole = {"chapter_13": chapter_13.results(given), f"chapter_{chapter}": results}  # claims_14 looks at both
-    reached = verdicts.judged(whole, claims.DECIDED, claims.UNDECIDED)
-    return {**results, "claims": {claim: verdict for claim, (verdict, _) in reached.items()}}
-
-
-def closed(given: Bundle, chapter: int) -> Any:
-    """Return the derivation's results of one chapter."""
-    return derive.chapter(chapter, *as_files(given))
 
 
 class Derivation(unittest.TestCase):
@@ -69,7 +31,7 @@ class Derivation(unittest.TestCase):
 
     def test_committed_file(self) -> None:
         """The fields of expected.json are those that derive.py derives."""
-        self.assertEqual(json.loads(layout(derive.results(SEQUENCE, COLLISION))), loaded("expected.json")["results"])
+        self.assertEqual(json.loads(layout(derive.results(*given_files()))), loaded("expected.json")["results"])
 
     def test_members_that_nothing_reads(self) -> None:
         """A note in any object of the data, which run.py passes over, changes nothing and stops nothing."""
@@ -79,8 +41,8 @@ class Derivation(unittest.TestCase):
                 return {**{name: noted(member) for name, member in value.items()}, "备注": "随手写的"}
             return list(map(noted, value)) if isinstance(value, list) else value
 
-        self.assertEqual(layout(derive.results(noted(SEQUENCE), noted(COLLISION))),
-                         layout(derive.results(SEQUENCE, COLLISION)))
+        self.assertEqual(layout(derive.results(*map(noted, given_files()))),
+                         layout(derive.results(*given_files())))
 
     def test_spoiled_inputs_of_the_record(self) -> None:
         """Whatever stands where run.json names its data, whoever runs derive.py is sent to run.py."""
@@ -122,7 +84,7 @@ class Derivation(unittest.TestCase):
 
     def test_refuses_what_has_no_closed_form(self) -> None:
         """What could meet ReLU in chapter 11, and an encoder's matrix that mixes or turns, is refused at its place."""
-        rnn = SEQUENCE["rnn"]
+        rnn = given_files()[0]["rnn"]
         for name, value, place in (("recurrent_weight", [[1, 0], [0, -1]], "/rnn/recurrent_weight/1"),
                                    ("initial", [0, -1], "/rnn/initial"), ("hidden_bias", [-2, 0], "/rnn/embedding/0"),
                                    ("input_weight", [[1, 0], [0, "-1/2"]], "/rnn/embedding/1")):
@@ -130,7 +92,7 @@ class Derivation(unittest.TestCase):
                 powers_11.Model({**rnn, name: value})
         for row, value in ((0, [[1, 1], [0, 1]]), (1, [[1, 0], [0, "-1/2"]]), (1, [[1, 0], [-1, 1]])):
             with self.assertRaisesRegex(Refused, f"/translation/recurrent_weight/{row}：闭式推导要求"):
-                closed_13.Encoder({**SEQUENCE["translation"], "recurrent_weight": value})
+                closed_13.Encoder({**given_files()[0]["translation"], "recurrent_weight": value})
 
 
 class Enclosures(unittest.TestCase):

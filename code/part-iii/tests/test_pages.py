@@ -21,9 +21,9 @@ from support.bundle import Case
 from support.command import located
 from support.show import columns
 from tests.at_random import random_bundle
+from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, changed
+from tests.both_ways import stepped
 from tests.shared import computed, data, random_network, with_value
-from tests.test_derive import stepped
-from tests.test_verdicts import CERTAIN, HALF, NOTHING, ONE, changed
 
 CHAPTERS = ("11", "12", "13", "14")
 
@@ -120,6 +120,7 @@ class Pages(unittest.TestCase):
             for number in CHAPTERS:
                 lines = "\n".join(run.page(given, results, number, everything=True)).split("\n")
                 self.assertEqual([line for line in lines if columns(line) > 80 or line[-1:] == " "], [], number)
+                self.assertGreater(len(lines), 40)
 
     def test_rows_of_the_tables(self) -> None:
         """Rows as the chapters print them."""

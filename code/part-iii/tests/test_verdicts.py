@@ -9,10 +9,11 @@ from typing import Any
 import run
 from checking import reading
 from support import verdicts
-from support.bundle import OUTPUT_WORDS, Case
+from support.bundle import Case
 from support.command import located
+from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, changed
+from tests.both_ways import closed, stepped
 from tests.shared import computed, data
-from tests.test_derive import closed, stepped
 from tests.traced import traced
 
 # What the chapters print, or what follows from it by one line of arithmetic: every number and English word in order.
@@ -60,11 +61,6 @@ SHOWN = {
 }
 
 
-def changed(section: str, **numbers: Any) -> dict[str, Any]:
-    """Return a section of the book's data with other numbers in it."""
-    return {section: getattr(data(), section)._replace(**numbers)}
-
-
 def with_key(number: str) -> dict[str, Any]:
     """Return chapter 13's data with another first coordinate in the embedding of 钥匙."""
     red, blue, (_, second), stop = data().translation.encoder.embedding
@@ -75,9 +71,7 @@ def with_key(number: str) -> dict[str, Any]:
 NUMBERED = {"keeping-answers-blue", "reset-only-moves-the-candidate", "tanh-slope-depends-on-place",
             "cell-can-leave-the-interval", "full-update-ignores-the-candidate", "loss-to-sixteen-decimals",
             "wrong-prediction-before-other-input"}
-NOTHING, HALF, ONE, NEAR = Fraction(0), Fraction(1, 2), Fraction(1), Fraction(1, 10**4)  # NEAR: the step 1/100 squared
-CERTAIN = {word: [ONE * (candidate == after) for candidate in OUTPUT_WORDS] for word, after in zip(
-    ["BOS", "red", "blue", "key", "door", "."], ["red", "key", "key", ".", ".", "EOS"])}
+NEAR = Fraction(1, 10**4)  # the step 1/100 squared
 # A chapter, what is changed of the book's data, and the verdicts that hang on it.
 EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
     # More inputs than the chapter's two of a kind change nothing of what it says of the two.

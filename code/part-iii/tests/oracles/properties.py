@@ -26,8 +26,8 @@ from support.command import Refused, printable
 from support.record import layout
 from tests import shared
 from tests.at_random import random_bundle
+from tests.both_ways import as_files
 from tests.shared import pointers, spoiled, with_value
-from tests.test_derive import as_files
 
 # The same examples on every machine, however slow it is: a red run must mean a fault.
 settings.register_profile("repeatable", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
