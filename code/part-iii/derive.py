@@ -70,12 +70,11 @@ def read(path: str, listed: Any, **more: str) -> tuple[Any, dict[str, str]]:
 
 def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
     """Return what run.json's results of a chapter must be, with the verdicts on its claims."""
-    path, translation = (sequence["gradient"], sequence["gates"]), sequence["translation"]
+    path, translation = sequence["gradient"], sequence["translation"]
     if n == 11:
-        twelve = closed_12.results(*path)
-        given: Any = (powers_11.Model(sequence["rnn"]), collision, {**twelve["parameters"], **twelve["example_12_1"]})
+        given: Any = (powers_11.Model(sequence["rnn"]), collision, closed_12.training(path))
     else:
-        given = {12: path, 13: (translation,), 14: (translation, sequence["attention"])}[n]
+        given = {12: (path, sequence["gates"]), 13: (translation,), 14: (translation, sequence["attention"])}[n]
     closed = CLOSED[n]
     claims = {claim: VERDICTS[holds] for claim, holds in closed.claims(*given).items()}
     return {**closed.results(*given), "claims": {**claims, **dict.fromkeys(OUTSIDE[n], "outside")}}

@@ -7,6 +7,7 @@ quotient of rational series (enclosures.py); a repeated gate is the closed form 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from derivation.enclosures import Bounds, decimal, exp_bounds, settled
@@ -18,12 +19,22 @@ GATES = {"lstm": ("previous_cell", "forget", "input", "candidate", "output"),
          "gru": ("previous_hidden", "update_retains_old", "reset", "candidate_input", "candidate_recurrent_weight")}
 
 
+def numbers_of(given: Any) -> dict[str, Fraction]:
+    """Return the numbers of the scalar path beside its inputs."""
+    return {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
+
+
+def training(given: Any) -> dict[str, Any]:
+    """Return the numbers of the scalar path with example 12.1, for table 11.5."""
+    numbers = numbers_of(given)
+    return {**numbers, **example_12_1(tuple(map(Fraction, given["inputs"])), *numbers.values())}
+
+
 def results(given: Any, gates: Any) -> dict[str, Any]:
     """Return what `results.chapter_12` of run.json must be, but for the claims."""
-    x = [Fraction(number) for number in given["inputs"]]
-    numbers = {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
+    x, numbers = [Fraction(number) for number in given["inputs"]], numbers_of(given)
     lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
-    path = example_12_1(x, *numbers.values())
+    path = example_12_1(tuple(x), *numbers.values())
     reported = path["weight_contributions"][-1]
     return {
         "parameters": {"inputs": x, **numbers, "factors": [HALF, MORE], "lstm": lstm, "gru": gru},
@@ -63,7 +74,8 @@ def state(entries: list[Fraction], w: Fraction, t: int, slope: bool = False) -> 
     return sum(parts, ZERO) / Fraction(q ** (t - slope))
 
 
-def example_12_1(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
+@cache
+def example_12_1(x: tuple[Fraction, ...], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
     """Return the example: dL/dh_t = error·w^(T-t), and dL/dw = error·Σ_s x_s·(T-s)·w^(T-s-1)."""
     entries, end = [start, *x], len(x)
     states = [state(entries, w, t) for t in range(end + 1)]
@@ -163,7 +175,7 @@ def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
 def claims(given: Any, gates: Any) -> dict[str, bool | None]:
     """Return whether each claim holds, from the given numbers; None where the data have no case of it."""
     x = [Fraction(number) for number in given["inputs"]]
-    start, w, y, rate = (Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate"))
+    start, w, y, rate = numbers_of(given).values()
     lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
     entries, steps, distances = [start, *x], len(x), given["distances"]
     end = state(entries, w, steps)

@@ -165,8 +165,9 @@ def claims(translation: Any, given: Any) -> dict[str, bool | None]:
         return [row for i, row in enumerate(rows) if i != j]
 
     slots = [Count(queries[0], without(j, saved), readout) for j in positions]
-    cut = [Count(queries[0], encoder.states(without(j, source)), readout) for j in positions]
-    moved = any(encoder.states(without(j, source)) != without(j, saved) for j in positions)
+    shorter = [encoder.states(without(j, source)) for j in positions]
+    cut = [Count(queries[0], states, readout) for states in shorter]
+    moved = any(states != without(j, saved) for j, states in zip(positions, shorter))
     pairs = bool(positions) and all(each.whole for each in (*slots, *cut))
     known = pairs and one.whole
     effects = {j: abs(one.effect(j)) for j in positions} if known else {}
