@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import copy
+import sys
 import unittest
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from chapters import attention, chapter_12, claims_13
 from support.bundle import Lstm
@@ -41,6 +43,26 @@ class Results(unittest.TestCase):
             attention.read([Fraction(1001)], [[Fraction(1)]], [Fraction(1)])
         with self.assertRaisesRegex(Refused, "一个位置也没有"):
             attention.read([Fraction(1)], [], [Fraction(1)])
+
+    def test_work_grows_as_the_positions(self) -> None:
+        """Four times as many positions take four times as many calls, not sixteen times: the bundle counts on it."""
+
+        def calls(positions: int) -> int:
+            count = 0
+
+            def counting(_: Any, event: str, __: Any) -> None:
+                nonlocal count
+                count += event == "call"
+
+            states = [[Fraction(n % 3)] for n in range(positions)]
+            sys.setprofile(counting)
+            try:
+                attention.read([Fraction(1)], states, [Fraction(1)])
+            finally:
+                sys.setprofile(None)
+            return count
+
+        self.assertLess(calls(200), 5 * calls(50))
 
 
 class Verdicts(Turning):
