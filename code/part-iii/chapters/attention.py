@@ -16,6 +16,7 @@ from typing import Any
 from support import digits
 from support.bundle import SEQUENCE, Vector
 from support.command import Refused, located
+from support.show import row
 
 LARGEST_SCORE = 1000  # 2 的这么多次方还写得下
 
@@ -36,8 +37,8 @@ def read(query: Vector, states: Sequence[Vector], readout: Vector, removed: int 
     scores = {j: dot(query, states[j]) for j in kept}
     highest = max(scores.values())
     if max(map(abs, scores.values())) > LARGEST_SCORE:
-        raise Refused(f"有一个分数超出 ±{LARGEST_SCORE}·ln 2，2 的这么多次方写不下", located(SEQUENCE),
-                      "/attention/queries")
+        raise Refused(f"查询 {row(map(digits.short, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
+                      f"2 的这么多次方写不下", located(SEQUENCE), "/attention")
     depths = [scores[j] - highest for j in kept]
     columns = list(zip(*(states[j] for j in kept)))
     powers = weights = context = None

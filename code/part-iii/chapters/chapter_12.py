@@ -75,17 +75,17 @@ def powers(distance: int, start: Fraction, factors: Any) -> dict[str, Any]:
 
 
 def repeated_cell(given: Lstm) -> dict[str, Any]:
-    """用给定的门反复写入：候选值不变时单元值趋于哪里；候选值换成 0.9，第几步越过 1。
+    """用给定的门反复写入：候选值不变时单元值趋于哪里；候选值换成 0.9，第几步在 -1 与 1 之外。
 
-    c = f·c + i·g 的不动点是 i·g/(1-f)；f = 1 时没有。越不过 1 时 steps 与 cell 是 null。
+    c = f·c + i·g 的不动点是 i·g/(1-f)；f = 1 时没有。写入八次都不越出时 steps 与 cell 是 null。
     """
     limit = None if given.forget == 1 else given.input * given.candidate / (1 - given.forget)
-    cell, steps = given.previous_cell, 0
-    while cell <= 1 and steps < EIGHT_EDGES:
-        cell, steps = given.forget * cell + given.input * REPEATED_CANDIDATE, steps + 1
-    beyond = cell > 1
-    return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": steps if beyond else None,
-            "cell": cell if beyond else None}
+    cell = given.previous_cell
+    for step in range(1, EIGHT_EDGES + 1):
+        cell = given.forget * cell + given.input * REPEATED_CANDIDATE
+        if abs(cell) > 1:
+            return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": step, "cell": cell}
+    return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": None, "cell": None}
 
 
 def retention(factor: Fraction, edges: int) -> dict[str, Any]:

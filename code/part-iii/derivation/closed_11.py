@@ -230,7 +230,7 @@ def claims(model: Model, collision: Any, training: Any) -> dict[str, bool | None
     survives = leads[1] <= 0 and 0 < sizes[-1] < model.bias[0]
     short_right = short_leads[0] <= 0 < short_leads[1] and window_choices[2:] == ["red", "red"]
     t, keeping, floats = crossing(model, longs[1]), model.with_diagonal(Fraction(1)), binary_float(model, longs[1])
-    wide = whole_window(model, [("red", longs[0]), ("blue", longs[1])])
+    wide = whole_window(model, [("", ids) for ids in collision["prefix_ids"]])
     fillers = [model.lead(words("blue " + "filler " * n + "key is")) for n in range(3)]
     leading_states = [model.state(words("filler " * n + "blue key is")) for n in (0, 1, 6)]
     remembered = [dot([model.start, *example][-2], column) for column in zip(*model.recurrent)]  # what h_2 adds to h_3
@@ -244,7 +244,7 @@ def claims(model: Model, collision: Any, training: Any) -> dict[str, bool | None
     return {
         "window-is-blind": all(ids == seen[0] for ids in seen),
         "no-weight-brings-it-back": seen[0] == seen[1],
-        "wider-window": None if wide is None else [case["choice"] for case in wide["cases"]] == ["red", "blue"],
+        "wider-window": None if wide is None else [case["choice"] for case in wide["cases"][:2]] == ["red", "blue"],
         "relu-cuts-nothing": min(map(min, example)) >= 0,
         "state-needs-no-unit-sum": True if any(
             sum(model.state(ids[:s])) != 1 for ids in shorts for s in range(1, len(ids) + 1)) else None,

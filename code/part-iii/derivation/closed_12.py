@@ -149,13 +149,15 @@ def cell(lstm: dict[str, Fraction]) -> dict[str, Any]:
 
 
 def repeated_cell(lstm: dict[str, Fraction]) -> dict[str, Any]:
-    """Return the cell after n steps, f^n·c_0 + i·g·(1 + f + … + f^(n-1)), and the first n ≤ 8 at which it exceeds 1."""
+    """Return the cell after n steps, f^n·c_0 + i·g·(1 + f + … + f^(n-1)), and the first n from 1 to 8 at which it
+    is beyond 1 or -1.
+    """
     f, start, write = lstm["forget"], lstm["previous_cell"], lstm["input"] * Fraction("0.9")
 
     def after(n: int) -> Fraction:
         return f**n * start + write * (Fraction(n) if f == 1 else (1 - f**n) / (1 - f))
 
-    n = next((n for n in range(9) if after(n) > 1), None)
+    n = next((n for n in range(1, 9) if abs(after(n)) > 1), None)
     limit = None if f == 1 else lstm["input"] * lstm["candidate"] / (1 - f)
     return {"limit": limit, "candidate": "9/10", "steps": n, "cell": None if n is None else after(n)}
 
@@ -182,7 +184,9 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
     gradient = (end - y) * state(entries, w, steps, slope=True)
     average = gradient / steps
     beyond = central_difference(x, start, w, y, rate)["error"]
-    moved = state(entries, w - rate * gradient, steps) - end  # by one step along the gradient
+    new = w - rate * gradient
+    moved = state(entries, new, steps) - end
+    stale = any(state(entries, w, t) != state(entries, new, t) for t in range(1, steps + 1))
 
     def change(delta: Fraction) -> Fraction:
         """Return what the loss changes by when the last state changes by delta."""
@@ -202,11 +206,11 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
             all(change(delta) == (end - y) * delta + delta**2 / 2 for delta in (ONE, STEP, -MORE)),
         "each-step-back-multiplies": all(slope_at(t) == w * slope_at(t + 1) for t in range(1, steps)),
         "contributions-are-summed":
-            sum(copies) == gradient and abs(beyond) < abs(gradient + beyond - average) if gradient != average else None,
+            sum(copies) == gradient if 2 * abs(beyond) < abs(gradient - average) else None,  # else it tells nothing
         "two-other-ways": gradient == 2 * w**3 - 2 * w and beyond == w / 5000
             if (*x, start, y) == (ONE, ZERO, ZERO, ZERO, ONE) else None,
         "loss-goes-down": moved * (moved + 2 * (end - y)) < 0 if rate * gradient else None,  # twice what L changes by
-        "old-states-are-stale": True if moved else None,
+        "old-states-are-stale": True if stale else None,
         "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
         "distance-zero-is-one": True if 0 in distances else None,
         "neither-zero-nor-infinite": True if len(set(distances)) > 1 else None,

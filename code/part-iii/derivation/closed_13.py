@@ -159,7 +159,7 @@ def claims(given: Any) -> dict[str, bool | None]:
     source, contrast, target = given["source_ids"], given["contrast_source_ids"], given["target"]
     (reds, _, red_whole), (blues, blue_uncut, blue_whole) = map(encoder.path, (source, contrast))
     met = next((t for t, (red, blue) in enumerate(zip(reds, blues), 1) if red == blue), None)
-    alike, seconds = reds[-1] == blues[-1], [given["vocabulary"][i] for ids in (source, contrast) for i in ids[1:2]]
+    alike = reds[-1] == blues[-1]
     inputs, words = ["BOS", *target[:-1]], followed(best, limit)[0]
     wrong = [t for t, (word, wanted) in enumerate(zip(inputs, target), 1) if best[word][0] != wanted]
     apart = [t for t, (wanted, word) in enumerate(zip(inputs, words[:-1]), 1) if wanted != word]
@@ -170,7 +170,8 @@ def claims(given: Any) -> dict[str, bool | None]:
     repaired, cut = followed(successors(given, {"blue": OTHER_ROW}), limit)[0][1:], followed(best, 2)
     return {
         "reading-and-writing-lengths-differ": True if len(source) != len(target) else None,
-        "paths-meet-at-the-second-reading": None if met is None else met == 2 and seconds == ["钥匙"] * 2,
+        "paths-meet-at-the-second-reading": None if met is None else
+            met > 1 and [given["vocabulary"][ids[met - 1]] for ids in (source, contrast)] == ["钥匙"] * 2,
         "both-sources-end-alike": alike,
         "relu-makes-them-meet": alike and red_whole != blue_whole,
         "correct-prefix-whatever-is-likely": True if any(t < len(target) for t in wrong) else None,
@@ -188,7 +189,7 @@ def claims(given: Any) -> dict[str, bool | None]:
         "forcing-cannot-separate": alike,
         "noun-repaired-colour-not": repaired[0] != target[0] and repaired[1:] == target[1:],
         "negative-coordinate-is-cut":
-            min(blue_uncut[1]) < 0 if len(contrast) > 1 and seconds[-1] == "钥匙" else None,
+            min(blue_uncut[1]) < 0 if [given["vocabulary"][i] for i in contrast[1:2]] == ["钥匙"] else None,
         "dropping-end-changes-the-mean":
             None if 0 in chances else chances[-1] == 1 and whole["mean_loss"] != short["mean_loss"],
     }

@@ -56,15 +56,19 @@ def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]]
     parted = {j: divmod(d, 1) for j, d in depths.items()}
 
     def by_remainder(g: dict[int, Fraction]) -> dict[Fraction, Fraction]:
-        sums = dict.fromkeys((remainder for _, remainder in parted.values()), ZERO)
-        for j, (whole, remainder) in parted.items():
-            sums[remainder] += g.get(j, ZERO) * TWO**whole
+        sums: dict[Fraction, Fraction] = {}
+        for j, number in g.items():
+            whole, remainder = parted[j]
+            sums[remainder] = sums.get(remainder, ZERO) + number * TWO**whole
         return sums
 
     below = by_remainder(dict.fromkeys(depths, ONE))
     settled_ones, open_ones = {}, []
     for n, g in enumerate(numerators):
-        shares = {above / below[remainder] for remainder, above in by_remainder(g).items()}
+        sums = by_remainder(g)
+        shares = {above / below[remainder] for remainder, above in sums.items()}
+        if len(sums) < len(below):
+            shares.add(ZERO)
         if len(shares) == 1:
             share = shares.pop()
             settled_ones[n] = logarithm(TWO, scale=share) if in_ln2 else decimal(share)

@@ -151,8 +151,7 @@ def load(root: str = ROOT) -> Bundle:
     _bounded(sequence["rnn"], *_work(network, [case.token_ids for case in (*short, *long)], 100))
     translation = _translation(sequence["translation"])
     attention = _attention(sequence["attention"], translation)
-    reads = [translation.source] * (2 + 4 * len(attention.deletions))
-    _bounded(sequence["attention"], *_work(translation.encoder, reads, 20))
+    _bounded(sequence["attention"], *_reading_work(translation, attention))
     return Bundle(
         network=network, short=short, long=long, window=window, path=_scalar_path(sequence["gradient"]),
         lstm=Lstm(**_numbers(sequence["gates"]["lstm"], Lstm._fields, ("forget", "input", "output"))),
@@ -310,17 +309,26 @@ def _work(network: Network | Encoder, inputs: Sequence[Sequence[int]], others: i
     """Return about how many fractions run.py and derive.py add for these inputs and `others` tokens of examples and
     exercises, and the bits of the longest of their numbers.
 
-    A token costs an addition for each weight other than zero beyond the first of a coordinate, and one for every fifty
-    tokens before it, which derive.py sums over. Each token multiplies the denominator by that of W_h, and lets the
+    A token costs an addition for each weight of the state, and for every weight of W_h, by whose powers derive.py sums,
+    one more for every two hundred tokens before it. Each token multiplies the denominator by that of W_h, and lets the
     state grow by the largest sum of a column.
     """
-    weights = [number for row in (*network.input_weight, *network.recurrent_weight) for number in row]
-    longest = max(map(len, inputs))
-    additions = max(1, sum(map(bool, weights)) - len(network.initial)) + longest // 50
+    longest, width = max(map(len, inputs)), len(network.initial)
+    additions = width * (len(network.input_weight) + width) + width * width * longest // 200
     growth = int(max(sum(map(abs, column)) for column in zip(*network.recurrent_weight))).bit_length()
     entries = _bits(*network.embedding) + _bits(*network.input_weight) + _bits(network.initial, network.hidden_bias)
     bits = longest * (_bits(*network.recurrent_weight) + growth) + entries
     return additions * (sum(map(len, inputs)) + others), bits
+
+
+def _reading_work(translation: Translation, attention: Attention) -> tuple[int, int]:
+    """Return the same for attention: the sources that are encoded, and at every position of every read its score, its
+    decimals and its part in the context.
+    """
+    encoded = [translation.source] * (2 + 4 * len(attention.deletions))
+    additions, bits = _work(translation.encoder, encoded, 20)
+    reads = 7 + 2 * len(attention.deletions)
+    return additions + reads * len(translation.source) * (6 * len(attention.readout) + 20), bits
 
 
 def _path_work(path: ScalarPath) -> tuple[int, int]:

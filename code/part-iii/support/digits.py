@@ -320,9 +320,11 @@ def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times
     sums = [_by_fraction(numerator) for numerator in numerators]
     rational = {}  # a quotient is rational just where every coefficient is so many times the one below
     for i, above in enumerate(sums):
-        ratios = {above.get(f, Fraction(0)) / coefficient for f, coefficient in below.items()}
-        if len(ratios) == 1 and set(above) <= set(below):
-            ratio = ratios.pop()
+        ratios = {coefficient / below[f] if f in below else None for f, coefficient in above.items()}
+        if len(above) < len(below):
+            ratios.add(Fraction(0))
+        ratio = ratios.pop()
+        if ratio is not None and not ratios:
             rational[i] = logarithm(Fraction(2), scale=ratio) if times_ln2 else rounded(ratio)
 
     def bounds(precision: int) -> list[Bounds]:

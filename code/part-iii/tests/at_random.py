@@ -38,15 +38,16 @@ def random_bundle(dice: random.Random, silent: bool) -> Bundle:
         embedding=list(map(positive, net.embedding)), initial=positive(net.initial),
         input_weight=list(map(positive, net.input_weight)), hidden_bias=positive(net.hidden_bias),
         recurrent_weight=list(map(positive, net.recurrent_weight)))
-    inputs = [[dice.randrange(words) for _ in range(dice.randint(window, 9))] for _ in range(4)]
+    short, long = ([[dice.randrange(words) for _ in range(dice.randint(window, 9))] for _ in range(dice.randint(2, 3))]
+                   for _ in range(2))
     if silent:
         zeros, rate = [Fraction(0)] * len(net.initial), Fraction(dice.randint(0, 12), 10)
         net = net._replace(initial=zeros, hidden_bias=zeros, recurrent_weight=diagonal([rate] * len(zeros)), embedding=[
             numbers if i < 2 else [Fraction(0)] * len(numbers) for i, numbers in enumerate(net.embedding)])
-        inputs[2:] = [[color] + [2] * dice.randint(window, 8) for color in (0, 1)]
-    cases = [Case(ids, color) for ids, color in zip(inputs, ("red", "blue") * 2)]
+        long[:2] = [[color] + [2] * dice.randint(window, 8) for color in (0, 1)]
+    cases = [[Case(ids, color) for ids, color in zip(inputs, ("red", "blue", "red"))] for inputs in (short, long)]
     given = random_translation(dice)
-    return data()._replace(network=net, short=cases[:2], long=cases[2:], window=window, path=random_path(dice),
+    return data()._replace(network=net, short=cases[0], long=cases[1], window=window, path=random_path(dice),
                            translation=given, attention=random_attention(dice, given), **random_gates(dice))
 
 

@@ -12,7 +12,8 @@ from tests.shared import data
 NUMBERS = [Fraction(text) for text in ("0", "1", "-1", "2", "1/2", "1/4", "1/8", "1/256", "9/10", "1/10")]
 GATES = ("forget", "input", "output", "update_retains_old", "reset")
 NOTHING, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
-CERTAIN = {word: [ONE * (candidate == after) for candidate in bundle.OUTPUT_WORDS] for word, after in zip(
+SURE = {word: [ONE * (candidate == word) for candidate in bundle.OUTPUT_WORDS] for word in bundle.OUTPUT_WORDS}
+CERTAIN = {word: SURE[after] for word, after in zip(
     ["BOS", "red", "blue", "key", "door", "."], ["red", "key", "key", ".", ".", "EOS"])}
 SIGNED = ("output_weight", "output_bias", "window_weight")  # the network's other numbers may not be negative
 

@@ -11,7 +11,7 @@ from checking import reading
 from support import verdicts
 from support.bundle import Case
 from support.command import located
-from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, changed
+from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, SURE, changed
 from tests.both_ways import closed, stepped
 from tests.shared import computed, data
 from tests.traced import traced
@@ -90,10 +90,17 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
      {"tokens-are-given": "outside", "halved-after-clue": "fails", "boundary-is-a-tie": "outside"}),
     (11, changed("network", recurrent_weight=[[NOTHING] * 2] * 2, hidden_bias=[ONE, NOTHING]),
      {"third-state-needs-the-second": "fails"}),
-    # L = (w² - y)²/2 has the slope 2w(w² - y), which the central difference exceeds by 2w·e². With y = w² + 2e² it is
-    # half of the slope, nearer to a third than to the whole.
-    (12, changed("path", target=HALF**2 + 2 * NEAR), {"contributions-are-summed": "fails"}),
+    # L = (w² - y)²/2 has the slope 2w(w² - y), which the central difference exceeds by 2w·e². With y = w² + 3e² that is
+    # half of the way from the whole, -6w·e², to a third of it.
+    (12, changed("path", target=HALF**2 + 3 * NEAR), {"contributions-are-summed": "outside"}),
     (12, changed("path", target=HALF**2 + 4 * NEAR), {"contributions-are-summed": "holds"}),
+    (12, changed("path", inputs=[ONE], initial=ONE), {"contributions-are-summed": "outside"}),
+    # From -1/2 to 1/2: the first and the last state are as they were, the second is not.
+    (12, changed("path", weight=-HALF, learning_rate=Fraction(-4, 3)), {"old-states-are-stale": "holds"}),
+    (12, changed("lstm", previous_cell=Fraction(-2), forget=ONE, input=NOTHING),
+     {"cell-can-leave-the-interval": "holds"}),
+    (12, changed("lstm", previous_cell=Fraction(2), forget=NOTHING, input=NOTHING),
+     {"cell-can-leave-the-interval": "outside"}),
     (12, changed("path", distances=[0, 0]), {"same-rule-shrinks-and-grows": "outside", "distance-zero-is-one": "holds",
                                              "neither-zero-nor-infinite": "outside"}),
     (12, changed("path", distances=[4]), {"same-rule-shrinks-and-grows": "holds", "distance-zero-is-one": "outside",
@@ -112,6 +119,19 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
     # From door straight to EOS, and a target that ends so too: what recovers is then not the full stop.
     (13, changed("translation", target=["red", "key", "door", "EOS"], rows={
         **data().translation.rows, "door": CERTAIN["."]}), {"later-words-recover": "fails"}),
+    (13, changed("translation", target=["red", "key", "door", "EOS"], rows={
+        **data().translation.rows, "BOS": SURE["blue"], "blue": SURE["key"], "key": SURE["door"], "door": SURE["EOS"]}),
+     {"later-words-recover": "fails"}),
+    # Two probabilities whose mean loss is a hair below 1 and rounds to it.
+    (13, changed("translation", target=["red", "EOS"], rows={
+        **data().translation.rows, "BOS": [(p := Fraction("0.36787945")), 1 - p, *[NOTHING] * 4],
+        "red": [NOTHING, 1 - p, *[NOTHING] * 3, p]}), {"small-loss-is-no-proof": "outside"}),
+    # The paths meet when both have read 钥匙, whichever reading that is.
+    (13, changed("translation", source=[0, 1, 2, 3], contrast=[1, 1, 2, 3]),
+     {"paths-meet-at-the-second-reading": "holds"}),
+    # A third short input that the window tells apart, and a third long one of another length.
+    (11, {"short": [*data().short, Case([0, 1, 2], "red")]}, {"window-is-blind": "holds"}),
+    (11, {"long": [*data().long, Case([0, 3, 4], "red")]}, {"wider-window": "outside"}),
     # The README's own exercise: blue is kept, so that nothing fails, and that 1 in place of 9/10 changes no answer.
     (11, changed("network", recurrent_weight=[[Fraction(9, 10), NOTHING], [NOTHING, Fraction(9, 10)]]), {
         "target-only-scores": "outside", "weight-or-bias-changes-answer": "holds", "no-underflow": "outside",
