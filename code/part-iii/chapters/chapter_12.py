@@ -12,7 +12,7 @@ from support.bundle import Bundle, Gru, Lstm, ScalarPath
 STEP = Fraction(1, 100)  # 中心差分与例 12.1 的微小变化
 TANH_AT = (Fraction(0), Fraction(2))  # 12.3 节
 EIGHT_EDGES, SLOW_FORGET, HUNDRED_EDGES = 8, Fraction(99, 100), 100  # 12.4 节：0.9^8 与 0.99^100
-REPEATED_CANDIDATE = Fraction(9, 10)  # tanh 取得到的一个候选值，反复写入时单元值越过 1
+REPEATED_CANDIDATE = Fraction(9, 10)  # tanh 取得到的一个候选值，反复写入时单元值到了 1 之外
 EXERCISE_1 = Fraction(2), 4  # 末端的变化率、跨越的边数
 EXERCISE_4 = Lstm(Fraction(4, 5), Fraction(1, 2), Fraction(1, 4), Fraction(-2, 5), Fraction(1))
 EXERCISE_5 = {"update_retains_old": Fraction(1), "reset": Fraction(0)}

@@ -66,7 +66,7 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
         yield from wrapped(f"同样的门反复写入，单元值趋于 {short(repeated['limit'])}", "  ")
     if repeated["cell"] is not None:
         yield from wrapped(f"候选值换成 {short(repeated['candidate'])}，第 {repeated['steps']} 步到 "
-                           f"{short(repeated['cell'])}，越过 1", "  ")
+                           f"{short(repeated['cell'])}，在 -1 与 1 之外", "  ")
     yield "\n例 12.4  GRU：g = tanh(x + u·(r·h))，h = z·h + (1 - z)·g"
     yield from wrapped(f"候选分支看到 {short(gru['reset'])} × {short(gru['previous_hidden'])} = "
                        f"{short(mixed['reset_state'])}，候选值 tanh({short(gru['candidate_input'])} + "

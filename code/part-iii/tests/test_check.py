@@ -429,6 +429,10 @@ class Counts(unittest.TestCase):
                 report = counts.report()
             self.assertEqual(report[:2], [f"{counts.COUNTS}：计数不能用，1 处不对", line])
             self.assertIn("oracles/seeds.py", report[2])
+        with mock.patch.object(counts, "read", return_value=reading.parse(
+                json.dumps(with_value(whole, f"{row}/learned", 1.5)), "x")):
+            self.assertEqual(counts.report()[1:3], [f"{row}：学会、没学会、说不准合起来应为 20，实为 别的东西",
+                                                    f"{row}/learned：应为整数，实为 1.5"])
         for option, shown in (([], 3), (["--errata"], 1)):
             with mock.patch.object(counts, "report", return_value=["红", "蓝", "绿"]), \
                     contextlib.redirect_stdout(io.StringIO()) as output:

@@ -10,7 +10,8 @@ from typing import Any
 
 import derive
 import run
-from derivation import closed_13, enclosures, powers_11
+from chapters import chapter_11
+from derivation import closed_11, closed_13, enclosures, powers_11
 from support import bundle, digits
 from support.bundle import Case
 from support.command import ROOT, Refused, located
@@ -81,6 +82,15 @@ class Derivation(unittest.TestCase):
                 bound = r**k * (1 + Fraction(move, 10**150))
                 self.assertEqual(powers_11.first_power(r, bound, 1000), least)
         self.assertIsNone(powers_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
+
+    def test_fewest_fillers_among_a_thousand_tokens(self) -> None:
+        """r^k is reached with k - 2 fillers: for k = 999 these are 1,000 tokens, for k = 1000 one too many."""
+        r = Fraction(9, 10)
+        for k, fewest in ((999, 997), (1000, None)):
+            net = chapter_11.retaining(data().network, r)._replace(output_bias=[r**k * Fraction(21, 20), Fraction(0)])
+            model = powers_11.Model(as_files(data()._replace(network=net))[0]["rnn"])
+            ways = chapter_11.exercise_1(net)["fewest_fillers"], closed_11.fewest_fillers(model)
+            self.assertEqual(ways, (fewest, fewest))
 
     def test_refuses_what_has_no_closed_form(self) -> None:
         """What could meet ReLU in chapter 11, and an encoder's matrix that mixes or turns, is refused at its place."""

@@ -140,6 +140,8 @@ class Functions(unittest.TestCase):
                     quotients = digits.power_quotients([above], below, in_ln2)
                     two = closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)
                     self.assertEqual([*map(str, quotients), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
+                    negative = digits.power_quotients([[(half, -g), (0 * one, -h)]], below, in_ln2)
+                    self.assertEqual(str(negative[0]), f"-{last / 10**6:.6f}", (hair, side, g))
 
     def test_powers_of_two(self) -> None:
         """Σ g·2^d / Σ 2^d, and ln 2 times it, for depths that are whole, alike but for whole numbers, or neither."""

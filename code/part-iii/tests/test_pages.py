@@ -56,18 +56,22 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", changed("network", input_weight=[[NOTHING, ONE], [ONE, NOTHING]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("12", changed("lstm", forget=Fraction(1, 3)), ("1/3 8 1/6561", "单元值趋于 0.15")),  # 1/5 · 1/2 / (2/3)
-    ("12", changed("lstm", forget=ONE), ("tanh(0.9) ≈ 0.537223 候选值换成 0.9，第 2 步到 1.16，越过 1", "1 8 1")),
+    ("12", changed("lstm", forget=ONE), ("tanh(0.9) ≈ 0.537223 候选值换成 0.9，第 2 步到 1.16，在 -1 与 1 之外",
+                                         "1 8 1")),
     ("12", changed("lstm", input=NOTHING), ("单元值趋于 0 例 12.4",)),
     ("13", {}, ("第 2 次读取之后两条路径第一次相同：[0, a]", "选到 EOS，停止。若只许预测两次",
                 "第一次预测错误：第 1 步；第一次输入不同：第 2 步")),
     ("13", changed("translation", limit=3), ("到了上限，停止。若只许预测两次",)),
     ("13", changed("translation", contrast=[2, 2, 2]), ("两条路径始终不同",)),
-    ("13", changed("translation", rows=CERTAIN), ("第一次预测错误：没有；第一次输入不同：没有",)),
+    ("13", changed("translation", rows=CERTAIN), (
+        "第一次预测错误：没有；第一次输入不同：没有", "整条目标的概率 1 总损失 0.0000000000000000 nat")),
     ("13", changed("translation", target=["door", "EOS"]), ("整条目标的概率 0 概率是零，没有损失。",
                                                             "不计 EOS 概率是零，没有损失。")),
     # Scores of 1/2, 0, 0 in units of ln 2 have the shares √2, 1, 1.
     ("14", changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]]), (
         "1：红色 [a, 0] a/2 不是有理数 0.414214", "读数 0.693147")),
+    # Scores of -1, -1, 0: the powers 1/2, 1/2, 1 add up to 2, their thirds to 2/3.
+    ("14", changed("attention", queries=[[-ONE, -ONE], [NOTHING, ONE]]), ("[1/6, 1/6, 1/3]，和是 2/3，不是概率分布",)),
 ]
 
 

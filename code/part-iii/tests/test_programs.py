@@ -194,6 +194,13 @@ class Refusals(Programs):
         self.assertEqual(process.returncode, 1)
         self.assertIn("/inputs/1/sha256", process.stdout.decode("utf-8"))
 
+    def test_record_of_another_kind(self) -> None:
+        """Where run.json is a list, derive.py asks for run.py all the same."""
+        Path(self.path("run.json")).write_text("[]", encoding="utf-8")
+        process = self.start("derive.py")
+        self.assertEqual((process.returncode, process.stderr.count(b"\n")), (2, 1))
+        self.assertIn("请先运行 run.py", process.stderr.decode("utf-8"))
+
     def test_record_that_cannot_be_written(self) -> None:
         """A folder stands in the place of the record."""
         for program, name in reversed(list(RECORDS.items())):  # derive.py looks into run.json

@@ -8,19 +8,24 @@ import unittest
 from typing import Any
 
 from support.command import quoted
-from support.show import columns, wrapped
+from support.show import columns, words, wrapped
 from tests.shared import loaded, modules, parsed
 
 
 class Wrapping(unittest.TestCase):
     """Lines of 80 columns, in which a Chinese character takes two."""
 
+    def test_twelve_words_are_whole(self) -> None:
+        """Of thirteen words only three at either end are shown."""
+        self.assertEqual(words(["x"] * 12), " ".join("x" * 12))
+        self.assertEqual(words(["x"] * 13), "x x x … x x x（共 13 个）")
+
     def test_any_text(self) -> None:
         """Random texts: all of it is there, in lines that fit, none of which begins or ends as no line may."""
         dice = random.Random(17)
-        words = ["红", "蓝色", "一二三四五", "，", "。", "、", "（", "）", " ", "filler", "1/256", "≈0.5", "[0,1/2]"]
+        pieces = ["红", "蓝色", "一二三四五", "，", "。", "、", "（", "）", " ", "filler", "1/256", "≈0.5", "[0,1/2]"]
         for turn in range(2000):
-            text = "".join(dice.choice(words) for _ in range(dice.randint(1, 90))).strip()
+            text = "".join(dice.choice(pieces) for _ in range(dice.randint(1, 90))).strip()
             text = re.sub(" *([，。、（）]) *", r"\1", text)
             indent = " " * dice.choice((0, 2, 6))
             lines = wrapped(text, indent)

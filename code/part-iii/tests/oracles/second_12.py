@@ -84,14 +84,14 @@ def mixed(gru: Gru) -> dict[str, Any]:
 
 
 def repeated_cell(lstm: Lstm) -> dict[str, Any]:
-    """Return where the given candidate leads in the end, and the first of eight steps at which 9/10 leads beyond 1.
+    """Return where the given candidate leads in the end, and the first of eight steps at which 9/10 leads beyond ±1.
 
     That end is what a step leaves as it is, c = f·c + i·g.
     """
     cells = [lstm.previous_cell]
-    while len(cells) < 9 and cells[-1] <= 1:
+    while len(cells) == 1 or len(cells) < 9 and -1 <= cells[-1] <= 1:
         cells.append(lstm.forget * cells[-1] + lstm.input * Fraction("0.9"))
-    beyond = cells[-1] > 1
+    beyond = abs(cells[-1]) > 1
     limit = None if lstm.forget == 1 else lstm.input * lstm.candidate / (1 - lstm.forget)
     return {"limit": limit, "candidate": "9/10", "steps": len(cells) - 1 if beyond else None,
             "cell": cells[-1] if beyond else None}
