@@ -41,6 +41,10 @@ def kept(number: Fraction) -> dict[str, Any]:
     return changed("network", recurrent_weight=[[number, NOTHING], [NOTHING, number]])
 
 
+# States with the first coordinates 1, 3, 1: half of them are scores that differ by whole numbers and are not whole.
+ODD = {**changed("translation", encoder=data().translation.encoder._replace(
+    embedding=[[Fraction(n), NOTHING] for n in (1, 0, 3, 1)], recurrent_weight=[[NOTHING] * 2] * 2)),
+       **changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]])}
 # A chapter, what is changed of the book's data, and what its page says then.
 ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", {}, ("至少 1 个就会选红色", "logit 1/8 与红色的打平，选排在前面的红色", "没有变成零：1/256 < 1/8",
@@ -70,6 +74,7 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     # Scores of 1/2, 0, 0 in units of ln 2 have the shares √2, 1, 1.
     ("14", changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]]), (
         "1：红色 [a, 0] a/2 不是有理数 0.414214", "读数 0.693147")),
+    ("14", ODD, ("不移除 [1/4, 1/2, 1/4]", "1：红色 [a, 0] a/2 不是有理数 1/4")),
     # Scores of -1, -1, 0: the powers 1/2, 1/2, 1 add up to 2, their thirds to 2/3.
     ("14", changed("attention", queries=[[-ONE, -ONE], [NOTHING, ONE]]), ("[1/6, 1/6, 1/3]，和是 2/3，不是概率分布",)),
 ]

@@ -169,6 +169,15 @@ class Drawings(unittest.TestCase):
             self.assertEqual(self.words(drawn)[0], title)
             self.assertEqual(len(list(drawn.svg.iter("rect"))) - 1, boxes)
 
+    def test_words_that_leave_the_same_state(self) -> None:
+        """Where 红色 and 蓝色 are embedded alike every state is the same, and both words are written all the same."""
+        data = bundle.load()
+        _, blue, *others = data.translation.encoder.embedding
+        given = data.translation._replace(encoder=data.translation.encoder._replace(embedding=[blue, blue, *others]))
+        table = run.results(data._replace(translation=given))["chapter_13"]["table_13_2"]
+        words = self.words(drawings_13.meeting(table["source"], table["contrast"]))
+        self.assertEqual([words.count(word) for word in ("红色", "蓝色", "钥匙")], [1, 1, 1])
+
     def test_the_return_path(self) -> None:
         """Table 12.1 is written on the picture."""
         words = self.words(drawings_11.returned(bundle.load().path))
