@@ -153,6 +153,14 @@ class Bounds(unittest.TestCase):
                                         (dense, short, False), (dense, [Case([0, 1], "red")], True)):
             additions, bits = bundle._work(network, [case.token_ids for case in cases], 100)
             self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, len(network.initial))
+        zeros = net._replace(initial=[Fraction(0)] * 64, input_weight=[[third] * 64] * 2, hidden_bias=[third] * 64,
+                             recurrent_weight=[[Fraction(0)] * 64] * 64)
+        self.assertGreater(bundle._work(zeros, [[0] * 1000] * 2, 100)[0] * 400**2, most)  # zeros, too, are multiplied
+        translation = data().translation
+        for positions, removed, allowed in ((3, 3, True), (100, 10, True), (300, 30, False)):
+            additions, bits = bundle._reading_work(translation._replace(source=[0] * positions),
+                                                   data().attention._replace(deletions=list(range(removed))))
+            self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, positions)
         long_weight = "0." + "3" * 98
         for weight, steps, allowed in (("0.33333", 64, True), (long_weight, 64, False), (long_weight, 16, True)):
             path = data().path._replace(weight=Fraction(weight), inputs=[Fraction(1)] * steps)
