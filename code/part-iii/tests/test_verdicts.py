@@ -174,6 +174,7 @@ ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
     (changed("network", hidden_bias=[-ONE, -ONE]), "third-state-needs-the-second", "0 0 0 0 0 0"),
     ({"short": [Case([0, 2, 3, 4], "red"), data().short[1]]}, "state-needs-no-unit-sum", "11.1 1 1/2 1/4 1/8"),
     (changed("translation", target=["red", "door", ".", "EOS"]), "correct-prefix-whatever-is-likely", "1 blue 2 red"),
+    (changed("translation", rows=CERTAIN), "loss-to-sixteen-decimals", "1.2447947988461912 0.0000000000000000"),
 ]
 
 
