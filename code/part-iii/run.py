@@ -33,7 +33,7 @@ CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims
 def results(data: Bundle) -> dict[str, Any]:
     """各章的结果；每章的最后是论断的判定。"""
     by_chapter = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data),
-             "chapter_13": chapter_13.results(data), "chapter_14": chapter_14.results(data)}
+                  "chapter_13": chapter_13.results(data), "chapter_14": chapter_14.results(data)}
     for name, claims in CLAIMS.items():
         reached = verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED)
         by_chapter[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}

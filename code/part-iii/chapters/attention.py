@@ -4,8 +4,8 @@
 
     q    查询        h_j    第 j 个源位置的状态        e    分数        w    权重        c    上下文向量
 
-状态以 ln 2 为单位，所以分数也以 ln 2 为单位，而 exp(e·ln 2) = 2^e：分数之差都是整数时，权重和上下文是精确的有理数；
-否则只有证明过的小数。
+分数是点积，不缩放。状态以 ln 2 为单位，所以分数也以 ln 2 为单位，而 exp(e·ln 2) = 2^e：分数之差都是整数时，
+权重和上下文是精确的有理数；否则只有证明过的小数。
 """
 from __future__ import annotations
 
@@ -13,17 +13,13 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from chapters.recurrence import dot
 from support import digits
 from support.bundle import SEQUENCE, Vector
 from support.command import Refused, located
 from support.show import row
 
 LARGEST_SCORE = 1000  # 2 的这么多次方还写得下
-
-
-def dot(left: Vector, right: Vector) -> Fraction:
-    """点积：对应坐标相乘，再相加；不缩放。"""
-    return sum((a * b for a, b in zip(left, right)), Fraction(0))
 
 
 def read(query: Vector, states: Sequence[Vector], readout: Vector, removed: int | None = None) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def same_end(results: Any) -> Decision:
     return red == blue, f"{row(red)} 与 {row(blue)}"
 
 
-def meet_at_two(results: Any) -> Decision:
+def meet_at_the_key(results: Any) -> Decision:
     """两条路径都读完钥匙时第一次相同，之前不同。"""
     t = known(results["chapter_13"]["meeting"])["t"]
     red, blue = (encoding(results, name) for name in ("source", "contrast"))
@@ -143,7 +143,7 @@ def dropping_end(results: Any) -> Decision:
 
 DECIDED: dict[str, Callable[[Any], Decision]] = {
     "reading-and-writing-lengths-differ": lengths_differ,
-    "paths-meet-at-the-second-reading": meet_at_two,
+    "paths-meet-at-the-second-reading": meet_at_the_key,
     "both-sources-end-alike": same_end,
     "relu-makes-them-meet": relu_makes_them_meet,
     "correct-prefix-whatever-is-likely": correct_prefix_whatever_is_likely,

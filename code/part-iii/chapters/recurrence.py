@@ -35,13 +35,18 @@ class Step(NamedTuple):
     choice: str
 
 
+def dot(left: Vector, right: Vector) -> Fraction:
+    """点积：对应坐标逐项相乘，再相加。"""
+    return sum((a * b for a, b in zip(left, right)), Fraction(0))
+
+
 def times(row: Vector, matrix: Matrix) -> list[Fraction]:
-    """行向量乘矩阵：n 个数乘 n 行 m 列，得 m 个数，每一个都是“逐项相乘再相加”。
+    """行向量乘矩阵：n 个数乘 n 行 m 列，得 m 个数，每一个都是这一行与矩阵一列的点积。
 
     >>> [str(number) for number in times([1, 2], [[1, 0, 3], [0, 1, 4]])]
     ['1', '2', '11']
     """
-    return [sum((a * b for a, b in zip(row, column)), Fraction(0)) for column in zip(*matrix)]
+    return [dot(row, column) for column in zip(*matrix)]
 
 
 def add(*rows: Vector) -> list[Fraction]:

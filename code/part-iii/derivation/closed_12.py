@@ -180,13 +180,14 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
     start, w, y, rate = numbers_of(given).values()
     lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
     entries, steps, distances = [start, *x], len(x), given["distances"]
-    end = state(entries, w, steps)
+    states = [state(entries, w, t) for t in range(steps + 1)]
+    end = states[steps]
     gradient = (end - y) * state(entries, w, steps, slope=True)
     average = gradient / steps
     beyond = central_difference(x, start, w, y, rate)["error"]
     new = w - rate * gradient
-    moved = state(entries, new, steps) - end
-    stale = any(state(entries, w, t) != state(entries, new, t) for t in range(1, steps + 1))
+    updated = [state(entries, new, t) for t in range(steps + 1)]
+    moved = updated[steps] - end
 
     def change(delta: Fraction) -> Fraction:
         """Return what the loss changes by when the last state changes by delta."""
@@ -197,7 +198,7 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
         carried = w ** (steps - t)
         return (change(carried) - change(-carried)) / 2
 
-    copies = [slope_at(t) * state(entries, w, t - 1) for t in range(1, steps + 1)]
+    copies = [slope_at(t) * states[t - 1] for t in range(1, steps + 1)]
     kept, written = Fraction(1, 2) * Fraction(4, 5), Fraction(1, 4) * Fraction(-2, 5)  # of exercise 4
     old, update, (low, high) = gru["previous_hidden"], gru["update_retains_old"], exp_bounds(Fraction(-4), 64)
     candidates = [mixed({**gru, "reset": reset})["candidate"] for reset in (gru["reset"], ZERO)]
@@ -210,7 +211,7 @@ def claims(given: Any, gates: Any) -> dict[str, bool | None]:
         "two-other-ways": gradient == 2 * w**3 - 2 * w and beyond == w / 5000
             if (*x, start, y) == (ONE, ZERO, ZERO, ZERO, ONE) else None,
         "loss-goes-down": moved * (moved + 2 * (end - y)) < 0 if rate * gradient else None,  # twice what L changes by
-        "old-states-are-stale": True if stale else None,
+        "old-states-are-stale": True if updated != states else None,
         "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
         "distance-zero-is-one": True if 0 in distances else None,
         "neither-zero-nor-infinite": True if len(set(distances)) > 1 else None,

@@ -11,39 +11,66 @@ from typing import Any
 
 from derivation.closed_13 import Encoder, Row
 from derivation.enclosures import Bounds, decimal, exp_bounds, ln_bounds, logarithm, settled
+from derivation.powers_11 import dot
 
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
 
 
+class Count:
+    """How often each saved state counts for a query, and what that makes of them all; no weight is divided out."""
+
+    def __init__(self, query: Row, saved: list[Row], readout: Row) -> None:
+        self.scores = [dot(query, state) for state in saved]
+        self.least = min(self.scores)
+        self.whole = all((score - self.least).denominator == 1 for score in self.scores)
+        self.counts: list[int] = [2 ** int(score - self.least) for score in self.scores] if self.whole else []
+        self.everyone = sum(self.counts)
+        self.heaviest = self.scores.index(max(self.scores))
+        self.sums = [sum((n * number for n, number in zip(self.counts, column)), ZERO) for column in zip(*saved)]
+        self.values = [dot(readout, state) for state in saved]
+        self.value = sum((n * value for n, value in zip(self.counts, self.values)), ZERO)
+
+    def reads_like(self, other: Count) -> bool:
+        """Say whether both contexts are the same: each sum over its count, multiplied out."""
+        return [number * other.everyone for number in self.sums] == [number * self.everyone for number in other.sums]
+
+    def effect(self, j: int) -> Fraction:
+        """Return by how much the readout falls without state j: T/S - (T - n·v)/(S - n) = n·(S·v - T)/(S·(S - n))."""
+        n = self.counts[j]
+        return n * (self.everyone * self.values[j] - self.value) / (self.everyone * (self.everyone - n))
+
+
+def without(j: int | None, rows: list[Any]) -> list[Any]:
+    """Return a list without what stands at a place."""
+    return [row for i, row in enumerate(rows) if i != j]
+
+
 def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None) -> dict[str, Any]:
     """Return one read; a removed position has no score and the weight zero."""
-    left = [j for j in range(len(saved)) if j != removed]
-    scores = {j: sum((a * b for a, b in zip(query, saved[j])), ZERO) for j in left}
-    values = {j: [*saved[j], sum((a * b for a, b in zip(readout, saved[j])), ZERO)] for j in left}
-    least, most = min(scores.values()), max(scores.values())
-    whole = all((score - least).denominator == 1 for score in scores.values())
-    exact: list[Fraction | None] = [None] * (len(readout) + 1)
-    weights = None
-    if whole:
-        counts = {j: 2 ** int(scores[j] - least) for j in left}
-        everyone = sum(counts.values())
-        weights = [Fraction(counts.get(j, 0), everyone) for j in range(len(saved))]
-        exact = [sum((counts[j] * values[j][k] for j in left), ZERO) / everyone for k in range(len(readout) + 1)]
+    left = without(removed, saved)
+    count = Count(query, left, readout)
+
+    def placed(numbers: list[Any], nothing: Any) -> list[Any]:
+        return numbers if removed is None else [*numbers[:removed], nothing, *numbers[removed:]]
+
+    weights = context = answer = None
+    if count.whole:
+        weights = placed([Fraction(n, count.everyone) for n in count.counts], ZERO)
+        context, answer = [number / count.everyone for number in count.sums], count.value / count.everyone
         weights_decimal = [decimal(weight) for weight in weights]
-        means = [logarithm(TWO, scale=number) for number in exact if number is not None]
+        means = [logarithm(TWO, scale=number) for number in (*context, answer)]
     else:
-        held = quotients({j: scores[j] - most for j in left}, [{j: ONE} for j in left])
-        weights_decimal = [held[left.index(j)] if j in scores else decimal(ZERO) for j in range(len(saved))]
-        means = quotients({j: scores[j] - most for j in left},
-                          [{j: values[j][k] for j in left} for k in range(len(readout) + 1)], in_ln2=True)
-    integers = all(score.denominator == 1 for score in scores.values())
-    powers = [TWO ** int(scores[j]) if j in scores else None for j in range(len(saved))] if integers else None
+        depths = {k: score - max(count.scores) for k, score in enumerate(count.scores)}
+        weights_decimal = placed(quotients(depths, [{k: ONE} for k in depths]), decimal(ZERO))
+        means = quotients(depths, [dict(enumerate(column)) for column in (*zip(*left), count.values)], in_ln2=True)
+    integers = count.whole and count.least.denominator == 1
+    powers = [TWO ** int(score) for score in count.scores] if integers else None
     return {
-        "query": query, "scores": [scores.get(j) for j in range(len(saved))], "exponentials": powers,
-        "exponential_sum": TWO**int(least) * everyone if integers else None,
+        "query": query, "scores": placed(count.scores, None),
+        "exponentials": None if powers is None else placed(powers, None),
+        "exponential_sum": TWO ** int(count.least) * count.everyone if integers else None,
         "weights": weights, "weights_decimal": weights_decimal,
-        "context": exact[:-1] if whole else None, "context_decimal": means[:-1],
-        "readout": exact[-1], "readout_decimal": means[-1],
+        "context": context, "context_decimal": means[:-1], "readout": answer, "readout_decimal": means[-1],
     }
 
 
@@ -104,7 +131,7 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     by_hand = counted["exponentials"]
 
     def encoded_again(position: int) -> dict[str, Any]:
-        ids = [i for place, i in enumerate(source) if place != position]
+        ids = without(position, source)
         states = encoder.states(ids)
         return {"removed": position + 1, "tokens": [encoder.vocabulary[i] for i in ids], "states": states,
                 "read": read(first, states, readout)}
@@ -131,30 +158,6 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     }
 
 
-class Count:
-    """How often each saved state counts for a query, and what that makes of them all; no weight is divided out."""
-
-    def __init__(self, query: Row, saved: list[Row], readout: Row) -> None:
-        self.scores = [sum((a * b for a, b in zip(query, state)), ZERO) for state in saved]
-        self.least = min(self.scores)
-        self.whole = all((score - self.least).denominator == 1 for score in self.scores)
-        self.counts: list[int] = [2 ** int(score - self.least) for score in self.scores] if self.whole else []
-        self.everyone = sum(self.counts)
-        self.heaviest = self.scores.index(max(self.scores))
-        self.sums = [sum((n * number for n, number in zip(self.counts, column)), ZERO) for column in zip(*saved)]
-        self.values = [sum((a * b for a, b in zip(readout, state)), ZERO) for state in saved]
-        self.value = sum((n * value for n, value in zip(self.counts, self.values)), ZERO)
-
-    def reads_like(self, other: Count) -> bool:
-        """Say whether both contexts are the same: each sum over its count, multiplied out."""
-        return [number * other.everyone for number in self.sums] == [number * self.everyone for number in other.sums]
-
-    def effect(self, j: int) -> Fraction:
-        """Return by how much the readout falls without state j: T/S - (T - n·v)/(S - n) = n·(S·v - T)/(S·(S - n))."""
-        n = self.counts[j]
-        return n * (self.everyone * self.values[j] - self.value) / (self.everyone * (self.everyone - n))
-
-
 def claims(translation: Any, given: Any) -> dict[str, bool | None]:
     """Return whether each claim holds, from counts; None where the data have no case of it, or scores are not whole."""
     encoder, source, positions = Encoder(translation), translation["source_ids"], given["deletion_indices"]
@@ -164,9 +167,6 @@ def claims(translation: Any, given: Any) -> dict[str, bool | None]:
     one, two, other = Count(queries[0], saved, readout), Count(queries[1], saved, readout), Count(
         queries[0], contrast, readout)
     even, nothing = (Count([number] * width, saved, readout) for number in (ONE, ZERO))
-
-    def without(j: int, rows: list[Any]) -> list[Any]:
-        return [row for i, row in enumerate(rows) if i != j]
 
     slots = [Count(queries[0], without(j, saved), readout) for j in positions]
     shorter = [encoder.states(without(j, source)) for j in positions]
