@@ -80,12 +80,12 @@ def repeated_cell(given: Lstm) -> dict[str, Any]:
     c = f·c + i·g 的不动点是 i·g/(1-f)；f = 1 时没有。写入八次都不越出时 steps 与 cell 是 null。
     """
     limit = None if given.forget == 1 else given.input * given.candidate / (1 - given.forget)
-    cell = given.previous_cell
+    asked, cell = {"limit": limit, "candidate": REPEATED_CANDIDATE}, given.previous_cell
     for step in range(1, EIGHT_EDGES + 1):
         cell = given.forget * cell + given.input * REPEATED_CANDIDATE
         if abs(cell) > 1:
-            return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": step, "cell": cell}
-    return {"limit": limit, "candidate": REPEATED_CANDIDATE, "steps": None, "cell": None}
+            return {**asked, "steps": step, "cell": cell}
+    return {**asked, "steps": None, "cell": None}
 
 
 def retention(factor: Fraction, edges: int) -> dict[str, Any]:
