@@ -15,8 +15,8 @@ if __name__ == "__main__":
 from fractions import Fraction
 from typing import Any
 
-from chapters import chapter_11, chapter_12, drawings_11
-from support import bundle, command, digits, strict_json
+from chapters import bundle, chapter_11, chapter_12, drawings_11
+from support import command, digits, strict_json
 from support.command import Refused, located, quoted
 from support.picture import BROWN, GREEN, INK, Line, Note, Picture, log_chart
 from support.strict_json import Node

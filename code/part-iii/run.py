@@ -1,6 +1,6 @@
 """第三部分的复算：读数据，按顺序算四章，写 run.json，打印一章的表格。
 
-第 11 章的两条公式，整个算法在 chapters/recurrence.py，从那里读起：
+第 11 章的两条公式，整个算法在 core.py，从那里读起：
 
     h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)        z_t = h_t·W_y + b_y
 
@@ -21,9 +21,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from chapters import chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
-from support import bundle, command, record, show, verdicts
-from support.bundle import Bundle
+from chapters import bundle, chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
+from chapters.bundle import Bundle
+from support import command, record, show, verdicts
 from support.show import wrapped
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"

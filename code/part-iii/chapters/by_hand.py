@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from chapters.recurrence import Step
 from chapters.steps_table import exponent, name, number
+from core import Network, Step, Vector
 from support import digits
-from support.bundle import Network, Vector
 from support.digits import short
 from support.show import row, wrapped
 

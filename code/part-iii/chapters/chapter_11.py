@@ -1,6 +1,6 @@
 """第 11 章要算的全部：例题、表格、边界、习题 1 至 3、怎样修补，按书中的顺序。
 
-算法在 recurrence.py；与字段同名的函数返回那个字段，数仍是数，写进文件时才成文字。
+算法在 core.py；与字段同名的函数返回那个字段，数仍是数，写进文件时才成文字。
 """
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from chapters import gradient
+import core
+from chapters.bundle import Bundle, Case
 from chapters.long_input import Integers
-from chapters.recurrence import Step, choose, logits, read, relu, step, times
+from core import Matrix, Network, Step, Vector, choose, logits, read, relu, step, times
 from support import digits
-from support.bundle import Bundle, Case, Network, Vector
 from support.strict_json import MOST_TOKENS
 
 RED, BLUE = 0, 1  # 候选的顺序，也是短输入与长输入的顺序
@@ -20,11 +20,11 @@ RED, BLUE = 0, 1  # 候选的顺序，也是短输入与长输入的顺序
 
 def results(data: Bundle) -> dict[str, Any]:
     """第 11 章的全部结果。"""
-    net, window = data.network, data.window
+    net, window = data.network, data.window_weight
     example = [recorded(each) for each in read(net, data.short[RED].token_ids)]
     table = [table_row(net, case, window) for case in data.long]
     return {
-        "parameters": parameters(net),
+        "parameters": parameters(net, window),
         "example_11_1": example,
         "example_11_2": [recorded(each) for each in read(net, data.short[BLUE].token_ids)],
         "worked_softmax": worked_softmax(example[-1]),
@@ -56,14 +56,14 @@ def recorded(each: Step) -> dict[str, Any]:
     return {**fields, "probabilities": digits.probabilities(each.logits), "choice": choice}
 
 
-def parameters(net: Network) -> dict[str, Any]:
+def parameters(net: Network, window: Matrix) -> dict[str, Any]:
     """模型的全部数值，以及它们的个数：个数与输入的长短无关。第 11.2 节。"""
     weights = {"input_weight": net.input_weight, "recurrent_weight": net.recurrent_weight,
                "hidden_bias": net.hidden_bias, "output_weight": net.output_weight, "output_bias": net.output_bias}
     matrices = (net.input_weight, net.recurrent_weight, net.output_weight)
     count = sum(len(rows) * len(rows[0]) for rows in matrices) + len(net.hidden_bias) + len(net.output_bias)
     return {"weights_and_biases": count, "embedding_values": len(net.embedding) * len(net.embedding[0]),
-            "embedding": net.embedding, "initial": net.initial, **weights, "window_weight": net.window_weight}
+            "embedding": net.embedding, "initial": net.initial, **weights, "window_weight": window}
 
 
 def worked_softmax(last: dict[str, Any]) -> dict[str, Any] | None:
@@ -75,17 +75,17 @@ def worked_softmax(last: dict[str, Any]) -> dict[str, Any] | None:
             "probability": last["probabilities"][RED]}
 
 
-def windowed(net: Network, case: Case, window: int) -> dict[str, Any]:
+def windowed(net: Network, case: Case, window: Matrix) -> dict[str, Any]:
     """窗口基线：末尾几个 token 的嵌入接成一行，乘窗口的权重，经过 ReLU，用同一个输出头。第 11.3 节。"""
-    seen = case.token_ids[-window:]
-    state = relu(times([number for token_id in seen for number in net.embedding[token_id]], net.window_weight))
+    seen = case.token_ids[-len(window) // len(net.embedding[0]) :]
+    state = relu(times([number for token_id in seen for number in net.embedding[token_id]], window))
     end = ending(net, state)
     return {"token_ids": seen, "state": state, "logits": end["logits"],
             "probabilities": digits.probabilities(end["logits"]), "choice": end["choice"],
             "correct": end["choice"] == case.target}
 
 
-def table_row(net: Network, case: Case, window: int) -> dict[str, Any]:
+def table_row(net: Network, case: Case, window: Matrix) -> dict[str, Any]:
     """表 11.4 的一行：两种方法读同一个长输入。"""
     steps = [recorded(each) for each in read(net, case.token_ids)]
     choice = steps[-1]["choice"]
@@ -99,13 +99,13 @@ def table_11_5(data: Bundle) -> dict[str, Any]:
     net, path = data.network, data.path
     weights_before = [list(row) for row in net.recurrent_weight]
     state_after = read(net, data.short[RED].token_ids)[-1].state
-    weight_after = gradient.updated_weight(path)
-    states_before = gradient.states(path, path.weight)
+    weight_after = core.updated_weight(path)
+    states_before = core.path_states(path, path.weight)
     return {
         "inference": {"state_before": net.initial, "state_after": state_after,
                       "weights_before": weights_before, "weights_after": net.recurrent_weight},
         "training_step": {"weight_before": path.weight, "weight_after": weight_after, "states_before": states_before,
-                          "states_after": gradient.states(path, weight_after),
+                          "states_after": core.path_states(path, weight_after),
                           "error": states_before[-1] - path.target},
     }
 
@@ -209,7 +209,7 @@ def probe() -> list[dict[str, Any]]:
         vocabulary=["a", "b"], embedding=[number("1 2"), number("0 1")], initial=number("1 0"),
         input_weight=[number("1 -2"), number("0 1/2")], recurrent_weight=[number("1/2 1"), number("0 1/4")],
         hidden_bias=number("0 -1/2"), output_weight=[number("1 0"), number("1/2 -1")], output_bias=number("1/4 0"),
-        candidates=["red", "blue"], window_weight=[])
+        candidates=["red", "blue"])
     return [recorded(each) for each in read(net, [0, 1])]
 
 
@@ -292,7 +292,6 @@ def whole_window(net: Network, long: list[Case]) -> dict[str, Any] | None:
     if size != len(net.embedding[0]) or any(len(case.token_ids) != tokens for case in long):
         return None
     identity = [[Fraction(i == j) for j in range(size)] for i in range(size)]
-    wide = net._replace(window_weight=identity * tokens)
-    cases = [(case.target, windowed(wide, case, tokens)) for case in long]
+    cases = [(case.target, windowed(net, case, identity * tokens)) for case in long]
     return {"tokens": tokens, "cases": [{"color": color, "choice": seen["choice"], "correct": seen["correct"]}
                                         for color, seen in cases]}

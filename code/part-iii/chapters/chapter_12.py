@@ -1,12 +1,13 @@
-"""第 12 章要算的全部，按书中的顺序：误差往回传（gradient.py）、连乘、tanh、门（gates.py）、习题 1、2、4、5。"""
+"""第 12 章要算的全部，按书中的顺序：误差往回传、连乘、tanh、门、习题 1、2、4、5。算法在 core.py。"""
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from chapters import gates, gradient
+import core
+from chapters.bundle import FACTORS, Bundle
+from core import Gru, Lstm, ScalarPath
 from support import digits
-from support.bundle import Bundle, Gru, Lstm, ScalarPath
 
 # 书中用到而数据里没有的数，都在这里。
 STEP = Fraction(1, 100)  # 中心差分与例 12.1 的微小变化
@@ -20,19 +21,18 @@ EXERCISE_5 = {"update_retains_old": Fraction(1), "reset": Fraction(0)}
 
 def results(data: Bundle) -> dict[str, Any]:
     """第 12 章的全部结果。"""
-    path, half_and_more = data.path, data.path.factors
-    parameters = {name: getattr(path, name) for name in ("inputs", "initial", "weight", "target", "learning_rate")}
+    path = data.path
     return {
-        "parameters": {**parameters, "factors": path.factors, "lstm": data.lstm._asdict(), "gru": data.gru._asdict()},
+        "parameters": {**path._asdict(), "factors": FACTORS, "lstm": data.lstm._asdict(), "gru": data.gru._asdict()},
         "example_12_1": example_12_1(path),
         "central_difference": central_difference(path),
-        "table_12_2": [powers(distance, Fraction(1), half_and_more) for distance in path.distances],
+        "table_12_2": [powers(distance, Fraction(1)) for distance in data.distances],
         "tanh": [{"input": q, "value": digits.tanh(q), "slope": digits.tanh_slope(q)} for q in TANH_AT],
-        "example_12_3": gates.lstm(data.lstm)._asdict(),
+        "example_12_3": core.lstm(data.lstm)._asdict(),
         "repeated_cell": repeated_cell(data.lstm),
-        "example_12_4": gates.gru(data.gru)._asdict(),
+        "example_12_4": core.gru(data.gru)._asdict(),
         "retention": [retention(data.lstm.forget, EIGHT_EDGES), retention(SLOW_FORGET, HUNDRED_EDGES)],
-        "exercise_1": exercise_1(half_and_more),
+        "exercise_1": exercise_1(),
         "exercise_2": exercise_2(path),
         "exercise_4": exercise_4(),
         "exercise_5": exercise_5(data.gru),
@@ -41,36 +41,36 @@ def results(data: Bundle) -> dict[str, Any]:
 
 def example_12_1(path: ScalarPath) -> dict[str, Any]:
     """例 12.1、表 12.1：状态、误差往回传、各步的贡献，以及沿梯度走一步之后重算的状态与损失。"""
-    w, updated = path.weight, gradient.updated_weight(path)
-    reached = gradient.states(path, w)
-    contributions = gradient.weight_contributions(path, w)
+    w, updated = path.weight, core.updated_weight(path)
+    reached = core.path_states(path, w)
+    contributions = core.weight_contributions(path, w)
     return {
         "previous_states": [path.initial, *reached[:-1]], "states": reached, "error": reached[-1] - path.target,
         "perturbation": {"second": STEP, "third": w * STEP},
         "loss_change": loss_change(path),
-        "loss": gradient.loss(path, w), "state_gradients": gradient.state_gradients(path, w),
+        "loss": core.path_loss(path, w), "state_gradients": core.state_gradients(path, w),
         "weight_contributions": contributions, "weight_gradient": sum(contributions), "updated_weight": updated,
-        "updated_states": gradient.states(path, updated), "updated_loss": gradient.loss(path, updated),
+        "updated_states": core.path_states(path, updated), "updated_loss": core.path_loss(path, updated),
     }
 
 
 def loss_change(path: ScalarPath) -> dict[str, Fraction]:
     """末状态改变 δ，损失改变 linear·δ + quadratic·δ²：取 δ = 1 和 -1 算出两个系数。例 12.1。"""
-    error = gradient.states(path, path.weight)[-1] - path.target
+    error = core.path_states(path, path.weight)[-1] - path.target
     up, down = (((error + move) ** 2 - error**2) / 2 for move in (1, -1))
     return {"linear": (up - down) / 2, "quadratic": (up + down) / 2}
 
 
 def central_difference(path: ScalarPath) -> dict[str, Fraction]:
     """权重各加减一小步，损失之差除以两步：不用反向传播，近似得到同一个梯度；误差也是精确的。"""
-    up, down = (gradient.loss(path, path.weight + move) for move in (STEP, -STEP))
+    up, down = (core.path_loss(path, path.weight + move) for move in (STEP, -STEP))
     slope = (up - down) / (2 * STEP)
-    return {"step": STEP, "slope": slope, "error": slope - sum(gradient.weight_contributions(path, path.weight))}
+    return {"step": STEP, "slope": slope, "error": slope - sum(core.weight_contributions(path, path.weight))}
 
 
-def powers(distance: int, start: Fraction, factors: Any) -> dict[str, Any]:
+def powers(distance: int, start: Fraction) -> dict[str, Any]:
     """起始的变化率跨过几条边，就乘几次每条边的变化率。表 12.2。"""
-    half, three_halves = factors
+    half, three_halves = FACTORS
     return {"distance": distance, "half": start * half**distance, "three_halves": start * three_halves**distance}
 
 
@@ -93,27 +93,27 @@ def retention(factor: Fraction, edges: int) -> dict[str, Any]:
     return {"factor": factor, "edges": edges, "exact": factor**edges, "decimal": digits.rounded(factor**edges)}
 
 
-def exercise_1(factors: Any) -> dict[str, Any]:
+def exercise_1() -> dict[str, Any]:
     """末端的变化率 2，向前跨越四条边。"""
     start, distance = EXERCISE_1
-    return {"start": start, **powers(distance, start, factors)}
+    return {"start": start, **powers(distance, start)}
 
 
 def exercise_2(path: ScalarPath) -> dict[str, Any]:
     """只看最后一次乘法，漏掉了前面各次的贡献。"""
-    contributions = gradient.weight_contributions(path, path.weight)
+    contributions = core.weight_contributions(path, path.weight)
     return {"reported": contributions[-1], "missing": sum(contributions[:-1], Fraction(0)),
-            "weight_gradient": sum(contributions), "updated_weight": gradient.updated_weight(path)}
+            "weight_gradient": sum(contributions), "updated_weight": core.updated_weight(path)}
 
 
 def exercise_4() -> dict[str, Any]:
     """输出门改为零，隐藏值是零，单元值不变。"""
-    cell, closed = gates.lstm(EXERCISE_4), gates.lstm(EXERCISE_4._replace(output=Fraction(0)))
+    cell, closed = core.lstm(EXERCISE_4), core.lstm(EXERCISE_4._replace(output=Fraction(0)))
     return {"given": EXERCISE_4._asdict(), **cell._asdict(), "hidden_when_closed": Fraction(closed.hidden),
             "cell_when_closed": closed.cell}
 
 
 def exercise_5(given: Gru) -> dict[str, Any]:
     """更新门 1、重置门 0：候选值乘零，例 12.4 的旧状态原样保留，所以隐藏值是精确的。"""
-    mixed = gates.gru(given._replace(**EXERCISE_5))
+    mixed = core.gru(given._replace(**EXERCISE_5))
     return {"given": EXERCISE_5, "candidate": mixed.candidate, "hidden": mixed.kept}

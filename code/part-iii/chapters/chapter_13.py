@@ -1,13 +1,14 @@
-"""第 13 章要算的全部，按书中的顺序：两条编码路径、两条时间线、损失、习题 1、3、4、5。算法在 translation.py。"""
+"""第 13 章要算的全部，按书中的顺序：两条编码路径、两条时间线、损失、习题 1、3、4、5。算法在 core.py。"""
 from __future__ import annotations
 
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-from chapters import translation
+import core
+from chapters.bundle import Bundle, Translation
+from core import START, Encoder, Vector
 from support import digits
-from support.bundle import START, Bundle, Translation, Vector
 
 # 书中用到而数据里没有的数，都在这里。
 TWO_PREDICTIONS = 2  # 不够走到 EOS 的上限，看程序怎样报告
@@ -20,9 +21,9 @@ def results(data: Bundle) -> dict[str, Any]:
     """第 13 章的全部结果；编码器的数以 ln 2 为单位。"""
     given = data.translation
     rows, candidates = given.rows, given.candidates
-    source, contrast = (translation.encode(given.encoder, ids) for ids in (given.source, given.contrast))
-    forced = translation.teacher_forced(rows, candidates, given.target)
-    generated, stopped = translation.generate(rows, candidates, given.limit)
+    source, contrast = (core.encode(given.encoder, ids) for ids in (given.source, given.contrast))
+    forced = core.teacher_forced(rows, candidates, given.target)
+    generated, stopped = core.generate(rows, candidates, given.limit)
     return {
         "unit": "ln 2",
         "unit_decimal": digits.logarithm(Fraction(2)),
@@ -30,8 +31,8 @@ def results(data: Bundle) -> dict[str, Any]:
         "table_13_2": {"source": [each._asdict() for each in source],
                        "contrast": [each._asdict() for each in contrast]},
         "meeting": meeting(source, contrast),
-        "without_relu": {"source": translation.without_relu(given.encoder, given.source),
-                         "contrast": translation.without_relu(given.encoder, given.contrast)},
+        "without_relu": {"source": without_relu(given.encoder, given.source),
+                         "contrast": without_relu(given.encoder, given.contrast)},
         "table_13_3": [each._asdict() for each in forced],
         "example_13_2": example_13_2(forced),
         "table_13_5": {"rows": [each._asdict() for each in generated], "stopped": stopped},
@@ -50,7 +51,15 @@ def parameters(given: Translation) -> dict[str, Any]:
             "candidates": given.candidates, "rows": dict(given.rows), "target": given.target, "limit": given.limit}
 
 
-def meeting(source: list[translation.Reading], contrast: list[translation.Reading]) -> dict[str, Any] | None:
+def without_relu(encoder: Encoder, token_ids: list[int]) -> Vector:
+    """同样的权重，不截断负数，读完时的状态。"""
+    state = encoder.initial
+    for token_id in token_ids:
+        state = core.preactivation(encoder, encoder.embedding[token_id], state)
+    return state
+
+
+def meeting(source: list[core.Reading], contrast: list[core.Reading]) -> dict[str, Any] | None:
     """两条路径第几次读取之后第一次完全相同；始终不同时没有。解答 4。"""
     for one, two in zip(source, contrast):
         if one.state == two.state:
@@ -64,7 +73,7 @@ def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: 
     return digits.logarithm(product, places, Fraction(-1, over)) if product and over else None
 
 
-def example_13_2(forced: list[translation.Target]) -> dict[str, Any]:
+def example_13_2(forced: list[core.Target]) -> dict[str, Any]:
     """整条目标序列的概率、总损失（nat）、每个目标的平均损失。"""
     probabilities = [each.probability for each in forced]
     return {"probability": prod(probabilities, start=Fraction(1)), "loss": mean_loss(probabilities, LOSS_PLACES),
@@ -73,7 +82,7 @@ def example_13_2(forced: list[translation.Target]) -> dict[str, Any]:
 
 def limited(given: Translation, limit: int) -> dict[str, Any]:
     """至多预测几次时的输出，以及停在哪里。"""
-    choices, stopped = translation.generate(given.rows, given.candidates, limit)
+    choices, stopped = core.generate(given.rows, given.candidates, limit)
     return {"outputs": [each.output for each in choices], "stopped": stopped}
 
 
@@ -83,7 +92,7 @@ def exercise_3(given: Translation) -> dict[str, Any]:
     return {"row": EXERCISE_3, **limited(changed, given.limit)}
 
 
-def exercise_5(forced: list[translation.Target]) -> dict[str, Any]:
+def exercise_5(forced: list[core.Target]) -> dict[str, Any]:
     """不计 EOS：少一项，总损失与平均损失各是多少。"""
     probabilities = [each.probability for each in forced[:-1]]
     return {"terms": len(probabilities), "loss": mean_loss(probabilities, LOSS_PLACES),

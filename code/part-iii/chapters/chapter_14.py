@@ -1,12 +1,11 @@
-"""第 14 章要算的全部，按书中的顺序：两次读取、对照的源序列、两种删除、存储与次数、习题。算法在 attention.py。"""
+"""第 14 章要算的全部，按书中的顺序：两次读取、对照的源序列、两种删除、存储与次数、习题。算法在 core.py。"""
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
-from chapters import attention, translation
-from support.bundle import Bundle, Vector
-from support.command import Refused
+from chapters.bundle import Bundle, without
+from core import Encoder, Vector, attend, encode
 
 # 书中用到而数据里没有的数，都在这里。
 BYTES = 8  # 每个数占的字节，书中的假设
@@ -18,26 +17,25 @@ def results(data: Bundle) -> dict[str, Any]:
     """第 14 章的全部结果；分数、上下文与读数以 ln 2 为单位，…_decimal 是普通的数。"""
     given, readout = data.translation, data.attention.readout
     first, second = data.attention.queries
-    states = translation.states(given.encoder, given.source)
-    contrast = translation.states(given.encoder, given.contrast)
+    states, contrast = saved(given.encoder, given.source), saved(given.encoder, given.contrast)
     steps, width = len(given.target), len(readout)
 
     def read(query: Vector) -> dict[str, Any]:
-        return attention.read(query, states, readout)
+        return attend(query, states, readout)._asdict()
 
     whole = read(first)
     return {
         "unit": "ln 2",
         "parameters": {"queries": data.attention.queries, "readout": readout,
-                       "positions": [position + 1 for position in data.attention.deletions]},
+                       "positions": data.attention.positions},
         "states": states,
         "example_14_1": whole,
         "example_14_2": read(second),
-        "contrast": {"states": contrast, "read": attention.read(first, contrast, readout)},
+        "contrast": {"states": contrast, "read": attend(first, contrast, readout)._asdict()},
         "table_14_2": [{"removed": None, "read": whole},
-                       *({"removed": position + 1, "read": attention.read(first, states, readout, position)}
-                         for position in data.attention.deletions)],
-        "table_14_3": [source_deleted(data, position) for position in data.attention.deletions],
+                       *({"removed": position, "read": attend(first, states, readout, position)._asdict()}
+                         for position in data.attention.positions)],
+        "table_14_3": [source_deleted(data, position) for position in data.attention.positions],
         "nothing_left": {"positions": 0, "refused": refused(first, readout)},
         "storage": {"fixed_numbers": width, "saved_numbers": len(states) * width,
                     "fixed_bytes": width * BYTES, "saved_bytes": len(states) * width * BYTES,
@@ -49,20 +47,25 @@ def results(data: Bundle) -> dict[str, Any]:
     }
 
 
+def saved(encoder: Encoder, token_ids: list[int]) -> list[Vector]:
+    """每次读取之后保存下来的状态。"""
+    return [reading.state for reading in encode(encoder, token_ids)]
+
+
 def source_deleted(data: Bundle, position: int) -> dict[str, Any]:
     """删去一个输入的词，重新编码，再用第一个查询读取。表 14.3。"""
     given = data.translation
-    left = [token_id for place, token_id in enumerate(given.source) if place != position]
-    states = translation.states(given.encoder, left)
-    return {"removed": position + 1, "tokens": [given.encoder.vocabulary[token_id] for token_id in left],
-            "states": states, "read": attention.read(data.attention.queries[0], states, data.attention.readout)}
+    left = without(given.source, position)
+    states = saved(given.encoder, left)
+    return {"removed": position, "tokens": [given.encoder.vocabulary[token_id] for token_id in left],
+            "states": states, "read": attend(data.attention.queries[0], states, data.attention.readout)._asdict()}
 
 
 def refused(query: Vector, readout: Vector) -> bool:
     """一个位置也不留时，读取是不是报错，而不是给出一组零。14.5 节。"""
     try:
-        attention.read(query, [], readout)
-    except Refused:
+        attend(query, [], readout)
+    except ValueError:
         return True
     return False
 

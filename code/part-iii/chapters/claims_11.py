@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from chapters.recurrence import add, relu, times
+from core import add, relu, times
 from support.verdicts import Decision, brief, exhibited, known, row
 
 RED, BLUE = 0, 1

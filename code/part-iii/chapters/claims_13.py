@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from support.bundle import END, START
+from core import END, START
 from support.show import words
 from support.verdicts import Decision, brief, exhibited, known, row
 

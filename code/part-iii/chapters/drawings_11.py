@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from chapters import gradient
-from support.bundle import ScalarPath
+import core
+from core import ScalarPath
 from support.picture import BLUE, FAINT, INK, RED, SUBSCRIPTS, Line, Note, Picture, log_chart
 from support.show import row
 
@@ -63,8 +63,8 @@ def falling(steps: Sequence[Any], boundary: Any, bias: Fraction) -> Picture:
 def returned(path: ScalarPath) -> Picture:
     """标量路径：上面一行状态往右，下面一行误差往左，每退一步乘一次 w。表 12.1。"""
     w = path.weight
-    states, slopes = gradient.states(path, w), gradient.state_gradients(path, w)
-    parts = gradient.weight_contributions(path, w)
+    states, slopes = core.path_states(path, w), core.state_gradients(path, w)
+    parts = core.weight_contributions(path, w)
     box, gap = 132, 56
     right = 16 + len(states) * (box + gap)
     told = "；".join(f"∂L/∂h{t} 是 {slope}，对 ∂L/∂w 的贡献是 {part}"
@@ -83,7 +83,7 @@ def returned(path: ScalarPath) -> Picture:
         drawn.text(left + box + gap // 2, 180, "" if last else f"×{w}", "middle", colour=RED)
         drawn.text(left + box // 2, 236, f"∂L/∂h{t}·h{t - 1} = ".translate(SUBSCRIPTS) + str(part), "middle")
     drawn.box(right, 88, 96, 120)
-    for y, words in ((112, "损失"), (134, str(gradient.loss(path, w))), (174, "误差"), (196, str(slopes[-1]))):
+    for y, words in ((112, "损失"), (134, str(core.path_loss(path, w))), (174, "误差"), (196, str(slopes[-1]))):
         drawn.text(right + 48, y, words, "middle")
     drawn.text(16, 274, f"{len(parts)} 份贡献加起来：∂L/∂w = {sum(parts)}", bold=True)
     return drawn

@@ -10,11 +10,11 @@ from collections import deque
 from typing import Any, Iterable, Iterator, NamedTuple, Sequence
 from unicodedata import normalize
 
-from chapters import chapter_11
+from chapters import bundle, chapter_11
 from chapters.long_input import Integers, Update, updates
 from chapters.steps_table import Show, cells, fitted, name
-from support import bundle, record
-from support.bundle import Network
+from core import Network
+from support import record
 from support.command import Refused, quoted
 from support.digits import Ratio, probabilities
 from support.options import only, parsed, typed

@@ -1,4 +1,4 @@
-"""长输入的快算法：与 recurrence.py 算的是同一件事，只是把分数换成同一个分母上的整数。
+"""长输入的快算法：与 core.py 算的是同一件事，只是把分数换成同一个分母上的整数。
 
 分数每做一次加法都要约分，状态越长越慢；整数只要乘和加，显示时才化成最简分数。
 
@@ -16,8 +16,7 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from chapters.recurrence import Step, add, times
-from support.bundle import Matrix, Network, Vector
+from core import Matrix, Network, Step, Vector, add, times
 
 
 class Update(NamedTuple):
@@ -69,7 +68,7 @@ class Integers:
         return Update(last.t + 1, token_id, previous, last.power, preactivation, state, power, logits)
 
     def step(self, update: Update) -> Step:
-        """化成最简分数，就是 recurrence.step 给出的一步。"""
+        """化成最简分数，就是 core.step 给出的一步。"""
         net, token_id, scale = self.net, update.token_id, self.base * update.power
 
         def divided(numbers: list[int], scale: int) -> list[Fraction]:

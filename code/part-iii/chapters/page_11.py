@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from chapters.bundle import Bundle
 from chapters.steps_table import Show, cells, exponent, fitted, name, narrow
-from support.bundle import Bundle, Vector
+from core import Vector
 from support.digits import short
 from support.show import row, words, wrapped
 

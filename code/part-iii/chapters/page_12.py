@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from chapters.bundle import Bundle
 from chapters.steps_table import narrow, number
-from support.bundle import Bundle
 from support.digits import short
 from support.show import row, table, wrapped
 

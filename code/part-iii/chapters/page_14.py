@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from chapters.bundle import Bundle
 from chapters.page_11 import fraction
 from chapters.page_13 import in_a, row_in_a
 from chapters.steps_table import narrow
-from support.bundle import Bundle
 from support.digits import short
 from support.show import row, wrapped
 

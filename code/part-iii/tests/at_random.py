@@ -5,10 +5,10 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from chapters import translation
-from support import bundle
-from support.bundle import OUTPUT_WORDS, Bundle, Case, Translation
-from tests.shared import data, random_network
+import core
+from chapters import bundle
+from chapters.bundle import OUTPUT_WORDS, Bundle, Case, Translation
+from tests.shared import data, random_matrix, random_network
 
 
 def number(dice: random.Random) -> Fraction:
@@ -33,7 +33,8 @@ def random_bundle(dice: random.Random, silent: bool) -> Bundle:
     def positive(numbers: Any) -> list[Fraction]:
         return [abs(each) * Fraction(10) ** dice.choice((0, 0, far, -far)) for each in numbers]
 
-    net = random_network(dice, words, window)
+    net = random_network(dice, words)
+    weight = random_matrix(dice, window * len(net.embedding[0]), len(net.initial))
     net = net._replace(
         embedding=list(map(positive, net.embedding)), initial=positive(net.initial),
         input_weight=list(map(positive, net.input_weight)), hidden_bias=positive(net.hidden_bias),
@@ -47,23 +48,23 @@ def random_bundle(dice: random.Random, silent: bool) -> Bundle:
         long[:2] = [[color] + [2] * dice.randint(window, 8) for color in (0, 1)]
     cases = [[Case(ids, color) for ids, color in zip(inputs, ("red", "blue", "red"))] for inputs in (short, long)]
     given = random_translation(dice)
-    return data()._replace(network=net, short=cases[0], long=cases[1], window=window, path=random_path(dice),
+    return data()._replace(network=net, short=cases[0], long=cases[1], window=window, window_weight=weight,
+                           path=random_path(dice), distances=[dice.randint(0, 20) for _ in range(dice.randint(1, 4))],
                            translation=given, attention=random_attention(dice, given), **random_gates(dice))
 
 
-def random_path(dice: random.Random) -> bundle.ScalarPath:
-    """Return inputs, some of them zero, a start, a weight, a target, a rate and distances."""
+def random_path(dice: random.Random) -> core.ScalarPath:
+    """Return inputs, some of them zero, a start, a weight, a target and a rate."""
     inputs = [dice.choice((Fraction(0), number(dice), number(dice))) for _ in range(dice.randint(1, 7))]
     initial, weight, target, rate = (number(dice) for _ in range(4))
-    distances = [dice.randint(0, 20) for _ in range(dice.randint(1, 4))]
-    return bundle.ScalarPath(inputs, initial, weight, target, rate, distances, bundle.FACTORS)
+    return core.ScalarPath(inputs, initial, weight, target, rate)
 
 
 def random_gates(dice: random.Random) -> dict[str, Any]:
     """Return gates between nothing and all, and any values that they meet."""
     f, i, o, z, r = (Fraction(dice.randint(0, 6), 6) for _ in range(5))
     cell, candidate, hidden, into, weight = (number(dice) for _ in range(5))
-    return {"lstm": bundle.Lstm(cell, f, i, candidate, o), "gru": bundle.Gru(hidden, z, r, into, weight)}
+    return {"lstm": core.Lstm(cell, f, i, candidate, o), "gru": core.Gru(hidden, z, r, into, weight)}
 
 
 def random_translation(dice: random.Random) -> Translation:
@@ -73,7 +74,7 @@ def random_translation(dice: random.Random) -> Translation:
     size, hidden = dice.randint(1, 3), dice.randint(1, 3)
     rates = [dice.choice((Fraction(0), Fraction(1), Fraction(1), Fraction(1, 2), Fraction(3, 2)))
              for _ in range(hidden)]
-    encoder = bundle.Encoder(
+    encoder = core.Encoder(
         bundle.SOURCE_WORDS, [row(dice, size) for _ in range(4)], row(dice, hidden),
         [row(dice, hidden) for _ in range(size)], diagonal(rates), row(dice, hidden))
     usual, rows = dice.choice(((0, 0, 1, 2, 3), (1, 2, 3), (0,))), {}
@@ -86,7 +87,7 @@ def random_translation(dice: random.Random) -> Translation:
     if dice.randrange(2):
         contrast = [dice.randrange(4) for _ in range(dice.randint(1, 6))]
     target = [dice.choice(OUTPUT_WORDS[:-1]) for _ in range(dice.randint(1, 5))]
-    likely = [each.output for each in translation.generate(rows, OUTPUT_WORDS, 5)[0] if each.output != "EOS"]
+    likely = [each.output for each in core.generate(rows, OUTPUT_WORDS, 5)[0] if each.output != "EOS"]
     if dice.randrange(2) and likely:  # right as long as it goes on
         target = likely
     return Translation(encoder, source, contrast, OUTPUT_WORDS, [*target, "EOS"], dice.randint(1, 9), rows)
@@ -95,6 +96,6 @@ def random_translation(dice: random.Random) -> Translation:
 def random_attention(dice: random.Random, given: Translation) -> bundle.Attention:
     """Return queries whose scores differ by whole numbers or not, a readout, and some positions to remove."""
     width, positions = len(given.encoder.initial), len(given.source)
-    removed = [] if positions == 1 else dice.sample(range(positions), dice.randint(0, positions))
+    removed = [] if positions == 1 else dice.sample(range(1, positions + 1), dice.randint(0, positions))
     whole = [Fraction(round(each)) for each in row(dice, width)]  # whole scores where the states are whole
     return bundle.Attention([whole, row(dice, width)], row(dice, width), removed)

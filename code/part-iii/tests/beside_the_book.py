@@ -5,8 +5,8 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from support import bundle
-from support.bundle import Bundle
+from chapters import bundle
+from chapters.bundle import Bundle
 from tests.shared import data
 
 NUMBERS = [Fraction(text) for text in ("0", "1", "-1", "2", "1/2", "1/4", "1/8", "1/256", "9/10", "1/10")]
@@ -15,7 +15,7 @@ NOTHING, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 SURE = {word: [ONE * (candidate == word) for candidate in bundle.OUTPUT_WORDS] for word in bundle.OUTPUT_WORDS}
 CERTAIN = {word: SURE[after] for word, after in zip(
     ["BOS", "red", "blue", "key", "door", "."], ["red", "key", "key", ".", ".", "EOS"])}
-SIGNED = ("output_weight", "output_bias", "window_weight")  # the network's other numbers may not be negative
+SIGNED = ("output_weight", "output_bias")  # the network's other numbers may not be negative
 
 
 def changed(section: str, **numbers: Any) -> dict[str, Any]:
@@ -42,8 +42,8 @@ def _other(value: Any, dice: random.Random, least: int = -1, most: int = 2) -> A
 
 
 def _network(given: Bundle, dice: random.Random) -> Bundle:
-    name = dice.choice(("path", "short", "long", *SIGNED, "output_bias", "initial", "embedding", "input_weight",
-                        "hidden_bias", "recurrent_weight"))
+    name = dice.choice(("path", "short", "long", "window_weight", *SIGNED, "output_bias", "initial", "embedding",
+                        "input_weight", "hidden_bias", "recurrent_weight"))
     if name == "path":
         return _path_or_gates(given, dice)
     changes: dict[str, Any] = {}
@@ -52,6 +52,8 @@ def _network(given: Bundle, dice: random.Random) -> Bundle:
         ids = _other(cases[place].token_ids, dice)
         cases[place] = cases[place]._replace(token_ids=ids[dice.choice((0, 0, dice.randrange(len(ids) - 1))):])
         changes[name] = cases
+    elif name == "window_weight":
+        changes[name] = _other(given.window_weight, dice)
     else:
         changes["network"] = given.network._replace(
             **{name: _other(getattr(given.network, name), dice, -1 if name in SIGNED else 0)})
@@ -59,12 +61,13 @@ def _network(given: Bundle, dice: random.Random) -> Bundle:
 
 
 def _path_or_gates(given: Bundle, dice: random.Random) -> Bundle:
-    section = dice.choice(("path", "path", "lstm", "gru"))
+    section = dice.choice(("path", "path", "distances", "lstm", "gru"))
     old: Any = getattr(given, section)
-    name = dice.choice([name for name in old._fields if name != "factors"])
-    new = ([dice.randrange(4) for _ in range(dice.randint(1, 3))] if name == "distances" else
-           _other(getattr(old, name), dice, *((0, 1) if name in GATES else ())))
-    changes: dict[str, Any] = {section: old._replace(**{name: new})}
+    if section == "distances":
+        return given._replace(distances=[dice.randrange(4) for _ in range(dice.randint(1, 3))])
+    name = dice.choice(old._fields)
+    changes: dict[str, Any] = {section: old._replace(
+        **{name: _other(getattr(old, name), dice, *((0, 1) if name in GATES else ()))})}
     return given._replace(**changes)
 
 
@@ -85,15 +88,15 @@ def _translation(given: Bundle, dice: random.Random) -> Bundle:
     else:
         new = _other(new, dice)[dice.randrange(2) if len(new) > 1 else 0:]
     translation = old._replace(**{name: new})
-    positions = [place for place in given.attention.deletions if place < len(translation.source) > 1]
-    return given._replace(translation=translation, attention=given.attention._replace(deletions=positions))
+    positions = [place for place in given.attention.positions if place <= len(translation.source) > 1]
+    return given._replace(translation=translation, attention=given.attention._replace(positions=positions))
 
 
 def _attention(given: Bundle, dice: random.Random) -> Bundle:
     old, positions = given.attention, len(given.translation.source)
-    name = dice.choice(("queries", "readout", "deletions", "translation"))
+    name = dice.choice(("queries", "readout", "positions", "translation"))
     if name == "translation":
         return _translation(given, dice)
-    removed = dice.sample(range(positions), dice.randint(0, positions)) if positions > 1 else []
-    changes: dict[str, Any] = {name: removed if name == "deletions" else _other(getattr(old, name), dice)}
+    removed = dice.sample(range(1, positions + 1), dice.randint(0, positions)) if positions > 1 else []
+    changes: dict[str, Any] = {name: removed if name == "positions" else _other(getattr(old, name), dice)}
     return given._replace(attention=old._replace(**changes))

@@ -9,8 +9,8 @@ from typing import Any
 import derive
 import run
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14
+from chapters.bundle import Bundle
 from support import verdicts
-from support.bundle import Bundle
 from support.command import ROOT
 from support.record import number
 
@@ -26,7 +26,8 @@ def given_files() -> tuple[Any, Any]:
 def as_files(data: Bundle) -> Any:
     """Return a bundle as derive.py reads it from the two files."""
     net, given = data.network, data.translation
-    rnn = {**net._asdict(), "short_inputs": [case.token_ids for case in data.short],
+    rnn = {**net._asdict(), "window_weight": data.window_weight,
+           "short_inputs": [case.token_ids for case in data.short],
            "targets": [net.candidates.index(case.target) for case in data.short]}
     collision = {**given_files()[1], "vocabulary": net.vocabulary, "window": data.window,
                  "prefix_ids": [case.token_ids for case in data.long],
@@ -35,8 +36,9 @@ def as_files(data: Bundle) -> Any:
     translation = {**encoder, "source_ids": given.source, "contrast_source_ids": given.contrast, "target": given.target,
                    "candidates": given.candidates, "max_steps": given.limit, "conditional_rows": dict(given.rows)}
     attention = {"queries": data.attention.queries, "readout": data.attention.readout,
-                 "deletion_indices": data.attention.deletions}
-    sequence = {"rnn": rnn, "gradient": data.path._asdict(), "translation": translation, "attention": attention,
+                 "deletion_indices": [position - 1 for position in data.attention.positions]}
+    path = {**data.path._asdict(), "distances": data.distances}
+    sequence = {"rnn": rnn, "gradient": path, "translation": translation, "attention": attention,
                 "gates": {"lstm": data.lstm._asdict(), "gru": data.gru._asdict()}}
     return json.loads(json.dumps([sequence, collision], default=number))
 

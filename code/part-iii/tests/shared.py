@@ -9,14 +9,15 @@ import random
 import shutil
 import unittest
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import run
+from chapters import bundle
 from checking import reading
-from support import bundle, verdicts
-from support.bundle import Encoder, Network, Vector
+from core import Encoder, Network, Vector
+from support import verdicts
 from support.command import ROOT, located
 
 CODE = located("code/part-iii")
@@ -50,21 +51,20 @@ def loaded(path: str) -> Any:
     return json.loads(Path(ROOT, path).read_bytes())
 
 
-def random_network(dice: random.Random, words: int = 5, window: int = 2) -> Network:
-    """Return a network of random consistent shapes with small rational weights, many of them negative."""
+def random_matrix(dice: random.Random, rows: int, width: int) -> list[list[Fraction]]:
+    """Return small rationals, many of them negative."""
+    return [[Fraction(dice.randint(-6, 6), dice.randint(1, 5)) for _ in range(width)] for _ in range(rows)]
+
+
+def random_network(dice: random.Random, words: int = 5) -> Network:
+    """Return a network of random consistent shapes with such weights."""
     size, hidden = dice.randint(1, 4), dice.randint(1, 4)
-
-    def number() -> Fraction:
-        return Fraction(dice.randint(-6, 6), dice.randint(1, 5))
-
-    def matrix(rows: int, width: int) -> list[list[Fraction]]:
-        return [[number() for _ in range(width)] for _ in range(rows)]
-
+    matrix = partial(random_matrix, dice)
     return Network(
         vocabulary=[*bundle.WORDS, "more", "still"][:words], candidates=bundle.CANDIDATES,
         embedding=matrix(words, size), initial=matrix(1, hidden)[0], input_weight=matrix(size, hidden),
         recurrent_weight=matrix(hidden, hidden), hidden_bias=matrix(1, hidden)[0], output_weight=matrix(hidden, 2),
-        output_bias=matrix(1, 2)[0], window_weight=matrix(window * size, hidden))
+        output_bias=matrix(1, 2)[0])
 
 
 def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:

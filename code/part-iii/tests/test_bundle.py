@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from support import bundle, command, strict_json
+from chapters import bundle
+from support import command, strict_json
 from support.command import ROOT, Refused, located
 from tests.shared import copied, loaded, spoiled, with_value
 
@@ -163,7 +164,7 @@ FIELDS: list[tuple[str, str, Any, str]] = [
     (COLLISION, "window_collision/target_ids", [0], "/window_collision/target_ids：应有 2 个目标"),
     (COLLISION, "window_collision/target_ids/1", 2, '/window_collision/target_ids/1："filler" 应为 blue'),
     (COLLISION, "window_collision/window", 0, "/window_collision/window：应为 1 至 1000 的整数"),
-    (COLLISION, "window_collision/window", 10, "/rnn/window_weight：应有 20 行，实有 4"),
+    (COLLISION, "window_collision/window", 3, "/rnn/window_weight：应有 6 行，实有 4"),
     (COLLISION, "window_collision/expected_contexts/1", [3, 3],
      "/window_collision/expected_contexts/1：应为同一个输入末尾的 2 个 ID：[3, 4]"),
     (COLLISION, "window_collision/expected_contexts/1/1", 5,

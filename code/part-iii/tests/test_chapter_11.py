@@ -8,11 +8,12 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+import core
 import run
-from chapters import chapter_11, claims_11, recurrence
+from chapters import chapter_11, claims_11
+from chapters.bundle import Case
 from chapters.long_input import Integers, updates
 from support import verdicts
-from support.bundle import Case
 from tests.shared import Turning, computed, data, random_network, uncut
 
 
@@ -31,7 +32,7 @@ class Recurrence(unittest.TestCase):
             net = random_network(dice)
             tokens = [dice.randrange(5) for _ in range(6)]
             integers = Integers(net)
-            steps, state = recurrence.read(net, tokens), list(net.initial)
+            steps, state = core.read(net, tokens), list(net.initial)
             self.assertEqual(list(map(integers.step, updates(integers, tokens))), steps)
             self.assertEqual(len(steps), 6)
             for step, i in zip(steps, tokens):
@@ -46,9 +47,9 @@ class Recurrence(unittest.TestCase):
     def test_sequences_are_independent_and_data_unchanged(self) -> None:
         """A run in between changes neither the data nor what the next run gives."""
         before, tokens = copy.deepcopy(data()), data().long[1].token_ids
-        first = recurrence.read(data().network, tokens)
+        first = core.read(data().network, tokens)
         run.results(data())
-        self.assertEqual(recurrence.read(data().network, tokens), first)
+        self.assertEqual(core.read(data().network, tokens), first)
         self.assertEqual(data(), before)
 
     def test_silence_costs_nothing_and_long_decay_is_exact(self) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 import copy
 import sys
 import unittest
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from chapters import attention, chapter_12, claims_13
-from support.bundle import Lstm
+import core
+from chapters import bundle, chapter_12, claims_13
+from core import Lstm
+from support import strict_json
 from support.command import Refused
-from tests.shared import Turning, computed
+from tests.shared import Turning, computed, data
 
 HALF = Fraction(1, 2)
 
@@ -37,13 +40,35 @@ class Results(unittest.TestCase):
 
     def test_scores_that_cannot_be_written(self) -> None:
         """2^1001 is refused in one line, 2^1000 is written out."""
-        read = attention.read([Fraction(1000)], [[Fraction(1)]], [Fraction(1)])
-        self.assertEqual((read["exponential_sum"], read["weights"]), (2**1000, [1]))
+        one = Fraction(1)
+        read = core.attend([1000 * one], [[one]], [one])
+        self.assertEqual((read.exponential_sum, read.weights), (2**1000, [1]))
+        given, section = data(), strict_json.Node({}, "x", "/attention")
         for query in (1001, -1001):
-            with self.assertRaisesRegex(Refused, f"/attention：查询 \\[{query}\\] 的一个分数超出 ±1000"):
-                attention.read([Fraction(query)], [[Fraction(1)]], [Fraction(1)])
-        with self.assertRaisesRegex(Refused, "一个位置也没有"):
-            attention.read([Fraction(1)], [], [Fraction(1)])
+            with self.assertRaisesRegex(ValueError, "有一个分数超出 ±1000"):
+                core.attend([query * one], [[one]], [one])
+            for queries in ([[query * one, 0 * one], [one, one]], [[one, one], [query * one, 0 * one]]):
+                with self.assertRaisesRegex(Refused, f"/attention：查询 \\[{query}, 0\\] 的一个分数超出 ±1000"):
+                    bundle._scored(section, given.translation, given.attention._replace(queries=queries))
+
+    def test_calls_that_ask_for_nothing(self) -> None:
+        """A position that is not there, another width, no position, a row that is no distribution: ValueError."""
+        one, rows = Fraction(1), dict(data().translation.rows)
+        states, words = [[one, one], [one, 2 * one]], data().translation.candidates
+        calls: list[tuple[Callable[[], Any], str]] = [
+            (lambda: core.attend([one, one], states, [one, one], -1), "没有位置 -1"),
+            (lambda: core.attend([one, one], states, [one, one], 3), "位置从 1 数到 2，没有位置 3"),
+            (lambda: core.attend([one, one], states, [one, one], 0), "没有位置 0"),
+            (lambda: core.attend([one], states, [one, one]), "1 个数与 2 个数"),
+            (lambda: core.attend([one, one], states, [one] * 3), "2 个数与 3 个数"),
+            (lambda: core.attend([one], [], [one]), "一个位置也没有"),
+            (lambda: core.attend([one], [[one]], [one], 1), "一个位置也没有"),
+            (lambda: core.generate({**rows, "BOS": [one] * 6}, words, 3), "BOS 一行应是 6 个.*有 6 个，和 6"),
+            (lambda: core.generate({**rows, "BOS": [2 * one, -one, *rows["BOS"][2:]]}, words, 3), "BOS 一行"),
+            (lambda: core.teacher_forced({**rows, "red": [one]}, words, ["red", "EOS"]), "red 一行应是 6 个.*有 1")]
+        for call, message in calls:
+            with self.assertRaisesRegex(ValueError, message):
+                call()
 
     def test_work_grows_as_the_positions(self) -> None:
         """Four times as many positions take four times as many calls, not sixteen times: the bundle counts on it."""
@@ -58,7 +83,7 @@ class Results(unittest.TestCase):
             states = [[Fraction(n % 3)] for n in range(positions)]
             sys.setprofile(counting)
             try:
-                attention.read([Fraction(1)], states, [Fraction(1)])
+                core.attend([Fraction(1)], states, [Fraction(1)])
             finally:
                 sys.setprofile(None)
             return count

@@ -10,10 +10,10 @@ from typing import Any
 
 import derive
 import run
-from chapters import chapter_11
+from chapters import bundle, chapter_11
+from chapters.bundle import Case
 from derivation import closed_11, closed_13, enclosures, powers_11
-from support import bundle, digits
-from support.bundle import Case
+from support import digits
 from support.command import ROOT, Refused, located
 from support.record import layout
 from tests.at_random import random_bundle
@@ -159,7 +159,7 @@ class Bounds(unittest.TestCase):
         translation = data().translation
         for positions, removed, allowed in ((3, 3, True), (100, 10, True), (300, 30, False)):
             additions, bits = bundle._reading_work(translation._replace(source=[0] * positions),
-                                                   data().attention._replace(deletions=list(range(removed))))
+                                                   data().attention._replace(positions=list(range(removed))))
             self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, positions)
         long_weight = "0." + "3" * 98
         for weight, steps, allowed in (("0.33333", 64, True), (long_weight, 64, False), (long_weight, 16, True)):

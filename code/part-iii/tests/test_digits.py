@@ -11,8 +11,9 @@ from typing import Any
 
 import derive
 import run
+from chapters import bundle
 from derivation import closed_12, closed_14, enclosures
-from support import bundle, digits
+from support import digits
 from support.command import Refused
 from tests import both_ways, shared
 

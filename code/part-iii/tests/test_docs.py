@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Any
 
 import check
+import core
 import derive
 import figures
 import lesson_6_1
 import run
-from chapters import attention, by_hand, chapter_11, experiment, recurrence
+from chapters import bundle, by_hand, chapter_11, experiment
 from checking import counts, known, reading, wording
 from lesson import lesson_page, pinned
-from support import bundle, command, record, strict_json, verdicts
+from support import command, record, strict_json, verdicts
 from support.command import located
 from support.show import columns, wrapped
 from tests.of_the_lesson import RESULTS
@@ -78,7 +79,7 @@ class Readme(unittest.TestCase):
         self.assertTrue(printed.startswith(start), start)
         reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
         self.assertEqual(self.blocks("核对"), ["\n".join([*reports, *counts.report()]) + "\n"])
-        steps = recurrence.read(data.network, data.short[0].token_ids)
+        steps = core.read(data.network, data.short[0].token_ids)
         work = "\n".join(by_hand.lines(data.network, steps, len(steps))) + "\n"
         (shown,) = self.blocks("亲手核对")
         self.assertTrue(work.endswith("\n\n" + shown), shown)
@@ -143,7 +144,7 @@ class Readme(unittest.TestCase):
         self.assertIn(f"至多 {bundle.MOST_WORK // 10**8} 亿", section("改一改"))
         self.assertIn(f"一个文件至多 {command.LARGEST_FILE >> 20} MiB", section("改一改"))
         self.assertIn(f"指数在 ±{strict_json.MOST_DIGITS} 之间", section("改一改"))
-        self.assertIn(f"±{attention.LARGEST_SCORE}·ln 2", section("改一改"))
+        self.assertIn(f"±{core.LARGEST_SCORE}·ln 2", section("改一改"))
         for most in (strict_json.MOST_DIGITS, strict_json.MOST_TOKENS, strict_json.MOST_COORDINATES):
             self.assertRegex(section("改一改"), f"至多 {most} [位个维]")
 

@@ -12,9 +12,10 @@ import unittest
 from fractions import Fraction
 from unittest import mock
 
-from chapters import chapter_11, experiment, recurrence
+import core
+from chapters import bundle, chapter_11, experiment
 from chapters.long_input import Integers, updates
-from support import bundle, options, progress
+from support import options, progress
 from support.command import Refused, quoted
 from support.record import layout
 from support.show import columns
@@ -36,7 +37,7 @@ class Updates(unittest.TestCase):
             ids, zeros = [dice.randrange(5) for _ in range(5)], [Fraction(0)] * len(net.initial)
             integers = Integers(net, reset=True)
             steps = list(map(integers.step, updates(integers, ids)))
-            self.assertEqual(steps, [recurrence.step(net, t, i, zeros) for t, i in enumerate(ids, 1)])
+            self.assertEqual(steps, [core.step(net, t, i, zeros) for t, i in enumerate(ids, 1)])
 
     @unittest.skipUnless(importlib.util.find_spec("_tracemalloc"), "PyPy does not trace memory")
     def test_memory(self) -> None:
@@ -132,7 +133,7 @@ class Shown(unittest.TestCase):
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""
         ids = ([BLUE] + [KEY] * 4) * 30
         selection = experiment.selected(updates(Integers(NET), ids), len(ids))
-        names = [step.choice for step in recurrence.read(NET, ids)]
+        names = [step.choice for step in core.read(NET, ids)]
         changes = [t for t in range(2, len(ids) + 1) if names[t - 1] != names[t - 2]]
         self.assertEqual([update.t for update in selection.changes], changes[:20])
         self.assertEqual(selection.change_count, len(changes))
@@ -154,7 +155,7 @@ class Shown(unittest.TestCase):
         """--json gives the lines of run.json's steps, exact also where the table cuts."""
         lines = [json.loads(line) for line in self.show("--tokens", "blue", "key", "is", "--json").splitlines()]
         self.assertEqual(lines, [json.loads(layout(chapter_11.recorded(step)))
-                                 for step in recurrence.read(NET, [BLUE, KEY, 4])])
+                                 for step in core.read(NET, [BLUE, KEY, 4])])
         for count, steps in ((40, [*range(1, 41)]), (41, [*range(1, 9), 39, 40, 41])):  # as the help and README say
             shown = self.show("--tokens", *["filler"] * count, "--json").splitlines()
             self.assertEqual([json.loads(line)["t"] for line in shown], steps)
@@ -219,7 +220,7 @@ class Shown(unittest.TestCase):
         self.assertIn("\n  2  key：选", text)
         numbers = re.findall("[0-9][^], ]*", text.split("状态 ")[1].split("]")[0])
         self.assertEqual(len(numbers), 16)
-        for shown, exact in zip(numbers, recurrence.read(net, [0])[-1].state):
+        for shown, exact in zip(numbers, core.read(net, [0])[-1].state):
             self.assertAlmostEqual(float(Fraction(shown) / exact), 1, delta=1e-3)
 
     def test_long_numbers_are_not_reduced(self) -> None:

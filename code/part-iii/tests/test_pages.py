@@ -13,11 +13,12 @@ from math import prod
 from typing import Any
 from unittest import mock
 
+import core
 import run
-from chapters import by_hand, experiment, page_13, recurrence
+from chapters import by_hand, experiment, page_13
+from chapters.bundle import Case
 from checking import reading
 from support import command, digits, show
-from support.bundle import Case
 from support.command import located
 from support.show import columns
 from tests.at_random import random_bundle
@@ -104,10 +105,13 @@ def another(value: Any) -> Any:
     return value + {int: 1, Fraction: Fraction(7, 2), Decimal: Decimal("0.123")}[type(value)]
 
 
+LONG = Fraction("0." + "123456789" * 11 + "7")
+
+
 def longer(value: Any) -> Any:
     """Return data with every number but 0 brought to a hundred digits."""
     if isinstance(value, Fraction):
-        return value * Fraction("0." + "123456789" * 11 + "7")
+        return value * LONG
     if isinstance(value, dict):
         return {key: longer(member) for key, member in value.items()}
     if isinstance(value, tuple):
@@ -124,7 +128,9 @@ class Pages(unittest.TestCase):
         fillers = [2] * 60
         many = data()._replace(short=[Case([color, *fillers], name) for color, name in enumerate(("red", "blue"))],
                                translation=data().translation._replace(source=fillers, target=["red"] * 40 + ["EOS"]))
-        for given in [data(), longer(data()), many, *(random_bundle(dice, silent=turn % 2 == 0) for turn in range(6))]:
+        rows = {word: [LONG, 1 - LONG, *[NOTHING] * 4] for word in data().translation.rows}
+        long = longer(data())._replace(translation=longer(data().translation)._replace(rows=rows))
+        for given in [data(), long, many, *(random_bundle(dice, silent=turn % 2 == 0) for turn in range(6))]:
             results = run.results(given)
             for number in CHAPTERS:
                 lines = "\n".join(run.page(given, results, number, everything=True)).split("\n")
@@ -230,7 +236,7 @@ class ByHand(unittest.TestCase):
         dice, sums, powers = random.Random(5), 0, 0
         for _ in range(12):
             net = random_network(dice)
-            steps = recurrence.read(net, [dice.randrange(5) for _ in range(3)])
+            steps = core.read(net, [dice.randrange(5) for _ in range(3)])
             text = re.sub(r"\s+", " ", "\n".join(by_hand.lines(net, steps, 3)))
             raised = re.findall(r"e\^(\(.*?\)|[0-9.]+) ≈ ([0-9.]+)", text)
             for written, value in raised:
@@ -249,7 +255,7 @@ class ByHand(unittest.TestCase):
 
     def test_the_row_that_the_chapter_works_out(self) -> None:
         """red key is: the third step's sums, exponentials and quotients."""
-        steps = recurrence.read(data().network, [0, 3, 4])
+        steps = core.read(data().network, [0, 3, 4])
         text = "\n".join(by_hand.lines(data().network, steps, 3))
         for part in ("坐标 1：0×1 + 0×0 + 0.5×0.5 + 0×0 + 0 = 0.25，ReLU 不变", "红色：0.25×1 + 0×0 + 0.125 = 0.375",
                      "= 0，ReLU 不变", "logit 较大的是红色",
@@ -260,12 +266,12 @@ class ByHand(unittest.TestCase):
     def test_ties_cuts_and_large_logits(self) -> None:
         """A tie and a negative coordinate that is cut are called so; beyond ±100 the exponentials are left out."""
         self.assertIn("两个 logit 打平，选排在前面的红色", list(by_hand.lines(
-            data().network, recurrence.read(data().network, [1, 2, 3, 4]), 4))[-1])
+            data().network, core.read(data().network, [1, 2, 3, 4]), 4))[-1])
         net = data().network._replace(hidden_bias=[Fraction(-2), Fraction(0)], output_bias=[Fraction(101), Fraction(0)])
-        text = "\n".join(by_hand.lines(net, recurrence.read(net, [0]), 1))
+        text = "\n".join(by_hand.lines(net, core.read(net, [0]), 1))
         self.assertIn("= -1，ReLU 截成 0", text)
         net = data().network._replace(embedding=[[Fraction("0." + "6" * 99), Fraction(0)]] * 5)
-        long = "\n".join(by_hand.lines(net, recurrence.read(net, [0]), 1))
+        long = "\n".join(by_hand.lines(net, core.read(net, [0]), 1))
         self.assertIn("坐标 1：≈0.666667×1 + 0×0 + 0×0.5 + 0×0 + 0 ≈ 0.666667，ReLU 不变", long)
         self.assertEqual([line for line in f"{text}\n{long}".split("\n") if columns(line) > 80], [])
         self.assertNotIn("= ≈", long)

@@ -17,8 +17,8 @@ from xml.etree import ElementTree
 
 import figures
 import run
-from chapters import chapter_11, drawings_11, drawings_13
-from support import bundle, picture
+from chapters import bundle, chapter_11, drawings_11, drawings_13
+from support import picture
 from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
 from tests.test_notebook import CODE_CELLS
@@ -45,7 +45,7 @@ def fall(blue: Any, retained: Any = "1/2") -> Picture:
     data = bundle.load()
     net = chapter_11.retaining(data.network, Fraction(retained))
     net = net._replace(output_bias=[net.output_bias[0], Fraction(blue)])
-    steps = chapter_11.table_row(net, data.long[1], data.window)["rnn"]["steps"]
+    steps = chapter_11.table_row(net, data.long[1], data.window_weight)["rnn"]["steps"]
     return drawings_11.falling(steps, chapter_11.boundary(net, steps), net.output_bias[0])
 
 

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 import run
+from chapters.bundle import Case
 from checking import reading
 from support import verdicts
-from support.bundle import Case
 from support.command import located
 from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, SURE, changed
 from tests.both_ways import closed, stepped
@@ -101,11 +101,11 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
      {"cell-can-leave-the-interval": "holds"}),
     (12, changed("lstm", previous_cell=Fraction(2), forget=NOTHING, input=NOTHING),
      {"cell-can-leave-the-interval": "outside"}),
-    (12, changed("path", distances=[0, 0]), {"same-rule-shrinks-and-grows": "outside", "distance-zero-is-one": "holds",
+    (12, {"distances": [0, 0]}, {"same-rule-shrinks-and-grows": "outside", "distance-zero-is-one": "holds",
                                              "neither-zero-nor-infinite": "outside"}),
-    (12, changed("path", distances=[4]), {"same-rule-shrinks-and-grows": "holds", "distance-zero-is-one": "outside",
+    (12, {"distances": [4]}, {"same-rule-shrinks-and-grows": "holds", "distance-zero-is-one": "outside",
                                           "neither-zero-nor-infinite": "outside"}),
-    (12, changed("path", distances=[16, 1, 4]), {"neither-zero-nor-infinite": "holds"}),
+    (12, {"distances": [16, 1, 4]}, {"neither-zero-nor-infinite": "holds"}),
     (12, changed("lstm", forget=Fraction("0.501")), {"gates-multiply-too": "holds"}),
     (12, changed("lstm", forget=HALF), {"gates-multiply-too": "outside"}),
     (12, changed("lstm", forget=ONE), {"gates-multiply-too": "outside"}),
@@ -146,7 +146,7 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
     (14, changed("attention", readout=[ONE, ONE]), {"other-readout-other-answer": "holds"}),
     (14, changed("attention", readout=[ONE, NOTHING]), {"other-readout-other-answer": "outside"}),
     (14, changed("attention", queries=[[ONE, NOTHING]] * 2), {"query-changes-the-read": "outside"}),
-    (14, {**changed("attention", deletions=[]), **changed("translation", source=[0])},
+    (14, {**changed("attention", positions=[]), **changed("translation", source=[0])},
      {"storage-grows-with-positions": "outside"}),
     # Where the path starts and ends at its target nothing is learned, and where no step is taken nothing goes down.
     (12, changed("path", target=HALF**2), {
@@ -156,9 +156,9 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
         "weights-change-in-training-alone": "outside", "states-are-recomputed": "outside"}),
     # Without 钥匙 the scores are 1/2, 0 where a state is removed, 1/2, 1/2 where the source is read again, and of 红色
     # 钥匙 钥匙 0, 1 against 0, 1/2: powers of two with halves have no exact weights, and states change all the same.
-    (14, changed("attention", deletions=[1], queries=[[HALF, NOTHING]] * 2),
+    (14, changed("attention", positions=[2], queries=[[HALF, NOTHING]] * 2),
      {"deletions-differ-on-one": "outside", "later-state-changes": "holds"}),
-    (14, {**changed("attention", deletions=[1], queries=[[NOTHING, HALF]] * 2),
+    (14, {**changed("attention", positions=[2], queries=[[NOTHING, HALF]] * 2),
           **changed("translation", source=[0, 2, 2])},
      {"deletions-differ-on-one": "outside", "later-state-changes": "holds"}),
 ]

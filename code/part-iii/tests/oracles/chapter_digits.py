@@ -23,9 +23,10 @@ from mpmath import iv, mp
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import run
-from chapters import attention
+from chapters import bundle
 from checking import comparing, reading
-from support import bundle, digits
+from core import attend
+from support import digits
 from support.record import layout
 from tests import at_random
 from tests.oracles import second_12, second_13, second_14
@@ -109,7 +110,7 @@ def whole_results(count: int, spoiled: bool) -> tuple[list[str], str]:
     dice, given, faults, fields = random.Random(1214), bundle.load(), [], 0
     for n in range(count + 1):
         data = random_data(dice, given) if n else given
-        second = {"chapter_12": second_12.results(data.path, data.lstm, data.gru),
+        second = {"chapter_12": second_12.results(data.path, data.distances, data.lstm, data.gru),
                   "chapter_13": second_13.results(data.translation),
                   "chapter_14": second_14.results(data.translation, data.attention)}
         results = run.results(data)
@@ -128,9 +129,9 @@ def reads(count: int, spoiled: bool) -> tuple[list[str], str]:
         width, positions, denominators = dice.randint(1, 3), dice.randint(1, 9), dice.choice(((1,), (2,), (1, 2, 3, 5)))
         query, readout, *states = ([Fraction(dice.randint(-9, 9), dice.choice(denominators)) for _ in range(width)]
                                    for _ in range(positions + 2))
-        removed = dice.choice((None, dice.randrange(positions))) if positions > 1 else None
-        want, have = (written(each.read(query, states, readout, removed), spoiled and each is attention)
-                      for each in (second_14, attention))
+        removed = dice.choice((None, dice.randrange(positions) + 1)) if positions > 1 else None
+        want = written(second_14.read(query, states, readout, removed), False)
+        have = written(attend(query, states, readout, removed)._asdict(), spoiled)
         faults += [f"读取 {n} {place}：{was}，另一种算法得 {wanted}"
                    for place, wanted, was in comparing.differences(want, have)]
     return faults, f"{count} 次读取"

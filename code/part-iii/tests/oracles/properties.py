@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import check
+import core
 import derive
 import run
-from chapters import recurrence
 from checking import comparing, known, reading, wording
 from support import strict_json
 from support.command import Refused, printable
@@ -61,7 +61,7 @@ class Recurrence(unittest.TestCase):
                              input_weight=[moved(row) for row in net.input_weight],
                              recurrent_weight=moved([moved(row) for row in net.recurrent_weight]),
                              output_weight=moved(net.output_weight))
-        one, two = recurrence.read(net, ids)[-1], recurrence.read(other, ids)[-1]
+        one, two = core.read(net, ids)[-1], core.read(other, ids)[-1]
         self.assertEqual((moved(one.state), one.logits, one.choice), (two.state, two.logits, two.choice))
 
 

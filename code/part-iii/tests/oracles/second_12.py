@@ -11,7 +11,7 @@ from typing import Any
 
 from mpmath import mp
 
-from support.bundle import Gru, Lstm, ScalarPath, Vector
+from core import Gru, Lstm, ScalarPath, Vector
 from tests.oracles.intervals import decimals, exact, interval, tanh
 
 ZERO, ONE, HALF, STEP = Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 100)
@@ -97,7 +97,7 @@ def repeated_cell(lstm: Lstm) -> dict[str, Any]:
             "cell": cells[-1] if beyond else None}
 
 
-def results(path: ScalarPath, lstm: Lstm, gru: Gru) -> dict[str, Any]:
+def results(path: ScalarPath, distances: list[int], lstm: Lstm, gru: Gru) -> dict[str, Any]:
     """Return what `results.chapter_12` must be, but for the claims."""
     same, times = [path.weight] * len(path.inputs), range(1, len(path.inputs) + 1)
     reached = states(path, same)
@@ -120,7 +120,7 @@ def results(path: ScalarPath, lstm: Lstm, gru: Gru) -> dict[str, Any]:
             "updated_states": states(path, [new] * len(same))[1:], "updated_loss": loss(path, [new] * len(same))},
         "central_difference": {"step": STEP, "slope": (up - down) * 50, "error": (up - down) * 50 - gradient},
         "table_12_2": [{"distance": d, "half": repeated(HALF, d), "three_halves": repeated(3 * HALF, d)}
-                       for d in path.distances],
+                       for d in distances],
         "tanh": [{"input": q, "value": decimals(tanh(q)), "slope": decimals(1 - tanh(q) ** 2)}
                  for q in (ZERO, Fraction(2))],
         "example_12_3": cell(lstm),

@@ -7,7 +7,8 @@ from typing import Any
 
 from mpmath import iv
 
-from support.bundle import OUTPUT_WORDS, SOURCE_WORDS, Encoder, Translation, Vector
+from chapters.bundle import OUTPUT_WORDS, SOURCE_WORDS, Translation
+from core import Encoder, Vector
 from tests.at_random import row
 from tests.oracles.intervals import decimals, interval
 from tests.shared import uncut

@@ -6,7 +6,8 @@ from typing import Any
 
 from mpmath import iv
 
-from support.bundle import SOURCE_WORDS, Attention, Encoder, Matrix, Translation, Vector
+from chapters.bundle import SOURCE_WORDS, Attention, Translation
+from core import Encoder, Matrix, Vector
 from tests.oracles.intervals import decimals, interval
 from tests.oracles.second_13 import readings
 
@@ -27,7 +28,7 @@ def read(query: Vector, states: Matrix, readout: Vector, removed: int | None = N
         total = ZERO
         for k in width:
             total += query[k] * states[j][k]
-        scores.append(None if j == removed else total)
+        scores.append(None if j + 1 == removed else total)
     known = [score for score in scores if score is not None]
     powers = [iv.mpf(0) if score is None else iv.exp(interval(score - max(known)) * iv.ln2) for score in scores]
     shares = [power / sum(powers) for power in powers]
@@ -59,18 +60,18 @@ def results(given: Translation, asked: Attention) -> dict[str, Any]:
 
     saved, contrast = states(given.source), states(given.contrast)
     whole, count, deleted = read(first, saved, readout), len(saved), []
-    for place in asked.deletions:
-        left = [*given.source[:place], *given.source[place + 1 :]]
-        deleted.append({"removed": place + 1, "tokens": [SOURCE_WORDS[i] for i in left], "states": states(left),
+    for place in asked.positions:
+        left = [*given.source[: place - 1], *given.source[place:]]
+        deleted.append({"removed": place, "tokens": [SOURCE_WORDS[i] for i in left], "states": states(left),
                         "read": read(first, states(left), readout)})
     wrong = None if whole["exponentials"] is None else [number / count for number in whole["exponentials"]]
     return {
         "unit": "ln 2",
-        "parameters": {"queries": asked.queries, "readout": readout, "positions": [n + 1 for n in asked.deletions]},
+        "parameters": {"queries": asked.queries, "readout": readout, "positions": asked.positions},
         "states": saved, "example_14_1": whole, "example_14_2": read(second, saved, readout),
         "contrast": {"states": contrast, "read": read(first, contrast, readout)},
         "table_14_2": [{"removed": None, "read": whole}] + [
-            {"removed": n + 1, "read": read(first, saved, readout, n)} for n in asked.deletions],
+            {"removed": n, "read": read(first, saved, readout, n)} for n in asked.positions],
         "table_14_3": deleted, "nothing_left": {"positions": 0, "refused": True},
         "storage": {"fixed_numbers": width, "saved_numbers": count * width, "fixed_bytes": width * 8,
                     "saved_bytes": count * width * 8, "dot_products": steps * count},

@@ -11,8 +11,10 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from support import strict_json
+from core import END, LARGEST_SCORE, START, Encoder, Gru, Lstm, Matrix, Network, ScalarPath, Vector, dot, encode
+from support import show, strict_json
 from support.command import ROOT, Refused, located, quoted, shown
+from support.digits import short
 from support.strict_json import MOST_COORDINATES, MOST_TOKENS, Node
 
 SEQUENCE = "data/part-iii/sequence-v1.json"
@@ -21,31 +23,10 @@ CANDIDATES = ["red", "blue"]  # red first: it wins ties, and every threshold is 
 SELECTION = "argmax; first candidate wins ties"
 SOURCE_WORDS = ["红色", "蓝色", "钥匙", "。"]  # of chapter 13, with its candidates and both ends
 OUTPUT_WORDS = ["red", "blue", "key", "door", ".", "EOS"]
-START, END = "BOS", "EOS"
 SCORE = "unscaled dot product"
 LOSS = "0.5 * (last_state - target)^2"
 MOST_WORK = 2 * 10**11  # additions of fractions times the square of their bits
 FACTORS = [Fraction(1, 2), Fraction(3, 2)]  # the record names its fields after them
-
-Vector = Sequence[Fraction]
-Matrix = Sequence[Sequence[Fraction]]
-
-
-class Network(NamedTuple):
-    """The recurrence that the chapter gives. Vectors are rows; m, n and k count the coordinates of an embedding,
-    of the hidden state and the candidates. 第 11.2 节.
-    """
-
-    vocabulary: list[str]
-    embedding: Matrix  # one row of m for each token
-    initial: Vector  # n
-    input_weight: Matrix  # m × n
-    recurrent_weight: Matrix  # n × n
-    hidden_bias: Vector  # n
-    output_weight: Matrix  # n × k
-    output_bias: Vector  # k
-    candidates: list[str]  # k
-    window_weight: Matrix  # (window · m) × n
 
 
 class Case(NamedTuple):
@@ -53,49 +34,6 @@ class Case(NamedTuple):
 
     token_ids: list[int]
     target: str
-
-
-class ScalarPath(NamedTuple):
-    """The scalar recurrence h_t = x_t + w·h_{t-1} whose gradient is followed. 例 12.1."""
-
-    inputs: Vector
-    initial: Fraction
-    weight: Fraction
-    target: Fraction
-    learning_rate: Fraction
-    distances: list[int]  # steps back over which the factors are multiplied
-    factors: Vector
-
-
-class Lstm(NamedTuple):
-    """One step of a scalar cell. 例 12.3."""
-
-    previous_cell: Fraction
-    forget: Fraction
-    input: Fraction
-    candidate: Fraction
-    output: Fraction
-
-
-class Gru(NamedTuple):
-    """One step of a scalar state. 例 12.4."""
-
-    previous_hidden: Fraction
-    update_retains_old: Fraction
-    reset: Fraction
-    candidate_input: Fraction
-    candidate_recurrent_weight: Fraction
-
-
-class Encoder(NamedTuple):
-    """The recurrence of chapter 13; embeddings, biases and states are in units of ln 2. 例 13.1."""
-
-    vocabulary: list[str]
-    embedding: Matrix  # one row of m for each token
-    initial: Vector  # n
-    input_weight: Matrix  # m × n
-    recurrent_weight: Matrix  # n × n
-    hidden_bias: Vector  # n
 
 
 class Translation(NamedTuple):
@@ -115,7 +53,7 @@ class Attention(NamedTuple):
 
     queries: Matrix  # 2 × n
     readout: Vector  # n
-    deletions: list[int]  # positions that are removed one at a time, 0 for the first
+    positions: list[int]  # removed one at a time, 1 for the first
 
 
 class Bundle(NamedTuple):
@@ -125,7 +63,9 @@ class Bundle(NamedTuple):
     short: list[Case]  # 第 11.2、11.3 节: red first, then blue; more may follow
     long: list[Case]  # 第 11.3 节, from chapter 10's file: red first, then blue; more may follow
     window: int  # tokens that the window baseline sees
+    window_weight: Matrix  # (window · m) × n
     path: ScalarPath
+    distances: list[int]  # steps back over which the factors are multiplied. 表 12.2
     lstm: Lstm
     gru: Gru
     translation: Translation
@@ -147,13 +87,16 @@ def load(root: str = ROOT) -> Bundle:
     section = chapter_10[field]
     window = section["window"].integer(1, MOST_TOKENS)
     network, short = _network(sequence["rnn"], window)
+    window_weight = sequence["rnn"]["window_weight"].matrix(window * len(network.embedding[0]), len(network.initial))
     long = _long_inputs(section, network, window)
     _bounded(sequence["rnn"], *_work(network, [case.token_ids for case in (*short, *long)], 100))
     translation = _translation(sequence["translation"])
     attention = _attention(sequence["attention"], translation)
     _bounded(sequence["attention"], *_reading_work(translation, attention))
+    _scored(sequence["attention"], translation, attention)
     return Bundle(
-        network=network, short=short, long=long, window=window, path=_scalar_path(sequence["gradient"]),
+        network=network, short=short, long=long, window=window, window_weight=window_weight,
+        path=_scalar_path(sequence["gradient"]), distances=_distances(sequence["gradient"]),
         lstm=Lstm(**_numbers(sequence["gates"]["lstm"], Lstm._fields, ("forget", "input", "output"))),
         gru=Gru(**_numbers(sequence["gates"]["gru"], Gru._fields, ("update_retains_old", "reset"))),
         translation=translation, attention=attention,
@@ -188,8 +131,7 @@ def _network(rnn: Node, window: int) -> tuple[Network, list[Case]]:
         recurrent_weight=rnn["recurrent_weight"].matrix(hidden, hidden),
         hidden_bias=rnn["hidden_bias"].vector(hidden),
         output_weight=rnn["output_weight"].matrix(hidden, outputs),
-        output_bias=rnn["output_bias"].vector(outputs),
-        window_weight=rnn["window_weight"].matrix(window * size, hidden))
+        output_bias=rnn["output_bias"].vector(outputs))
     return network, _cases(rnn["short_inputs"], rnn["targets"], CANDIDATES, len(vocabulary), window)
 
 
@@ -224,15 +166,16 @@ def _cases(inputs: Node, targets: Node, names: list[str], tokens: int, window: i
 
 def _scalar_path(gradient: Node) -> ScalarPath:
     gradient["loss"].exactly(LOSS)
-    factors = gradient["factors"].vector(2)
-    if factors != FACTORS:
+    if gradient["factors"].vector(2) != FACTORS:
         raise gradient["factors"].refused("应为 [0.5, 1.5]，记录里的字段以此命名")
-    path = ScalarPath(
-        inputs=gradient["inputs"].vector(), factors=factors,
-        distances=[item.integer(0, MOST_TOKENS) for item in gradient["distances"].items("个距离")],
-        **_numbers(gradient, ("initial", "weight", "target", "learning_rate")))
+    path = ScalarPath(gradient["inputs"].vector(),
+                      **_numbers(gradient, ("initial", "weight", "target", "learning_rate")))
     _bounded(gradient, *_path_work(path))
     return path
+
+
+def _distances(gradient: Node) -> list[int]:
+    return [item.integer(0, MOST_TOKENS) for item in gradient["distances"].items("个距离")]
 
 
 def _numbers(section: Node, names: Sequence[str], gates: Sequence[str] = ()) -> dict[str, Fraction]:
@@ -279,15 +222,32 @@ def _distribution(node: Node) -> list[Fraction]:
 def _attention(section: Node, translation: Translation) -> Attention:
     section["score"].exactly(SCORE)
     width, positions = len(translation.encoder.initial), len(translation.source)
-    deletions: list[int] = []
+    removed: list[int] = []
     for item in section["deletion_indices"].items("个位置", least=0):
         if positions == 1:
             raise item.refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一")
-        deletions.append(item.integer(0, positions - 1))
-        if deletions.count(deletions[-1]) > 1:
-            raise item.refused(f"位置 {deletions[-1]} 重复了")
+        removed.append(item.integer(0, positions - 1) + 1)
+        if removed.count(removed[-1]) > 1:
+            raise item.refused(f"位置 {removed[-1] - 1} 重复了")
     return Attention([row.vector(width) for row in section["queries"].items("个查询", exactly=2)],
-                     section["readout"].vector(width), deletions)
+                     section["readout"].vector(width), removed)
+
+
+def _scored(section: Node, translation: Translation, attention: Attention) -> None:
+    """Refuse a score that 2 could not be raised to, before any read; exercise 1 asks for all coordinates."""
+    first, second = attention.queries
+    shorter = [without(translation.source, position) for position in attention.positions]
+    for query, sources in ((first, [translation.source, translation.contrast, *shorter]),
+                           (second, [translation.source]), ([Fraction(1)] * len(first), [translation.source])):
+        for state in (each.state for ids in sources for each in encode(translation.encoder, ids)):
+            if abs(dot(query, state)) > LARGEST_SCORE:
+                raise section.refused(f"查询 {show.row(map(short, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
+                                      f"2 的这么多次方写不下")
+
+
+def without(source: list[int], position: int) -> list[int]:
+    """Return a source without the word at a position, 1 for the first."""
+    return [token_id for place, token_id in enumerate(source, 1) if place != position]
 
 
 def _bounded(place: Node, additions: int, bits: int) -> None:
@@ -325,9 +285,9 @@ def _reading_work(translation: Translation, attention: Attention) -> tuple[int, 
     """Return the same for attention: the sources that are encoded, and at every position of every read its score, its
     decimals and its part in the context.
     """
-    encoded = [translation.source] * (2 + 4 * len(attention.deletions))
+    encoded = [translation.source] * (2 + 4 * len(attention.positions))
     additions, bits = _work(translation.encoder, encoded, 20)
-    reads = 7 + 2 * len(attention.deletions)
+    reads = 7 + 2 * len(attention.positions)
     return additions + reads * len(translation.source) * (6 * len(attention.readout) + 20), bits
 
 
