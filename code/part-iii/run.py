@@ -24,9 +24,36 @@ from typing import Any
 from chapters import bundle, chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
 from chapters.bundle import Bundle
 from support import command, record, show, verdicts
+from support.command import Refused, quoted
 from support.show import wrapped
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
+HELP = """用法
+  python3 code/part-iii/run.py                  写 run.json，打印第 11 章
+  python3 code/part-iii/run.py --chapter 12     打印别的章
+  python3 code/part-iii/run.py --tokens 词 …    读一串自己的 token，只打印
+
+选项（不能缩写；数写作 1、3/4、-1/2 或 0.9，按原样精确计算）
+  --chapter N      打印第几章：11、12、13、14 或 all
+  --all            加上习题的答案和论断的判定
+  --tokens 词 …    第 11 章词表里的词，从给定的初始状态读起
+  --work           把每一步的算式写开，像在纸上算
+  --retain R       把递归矩阵的对角元素都换成 R
+  --bias B …       输出偏置，每个候选一个
+  --reset          每读一个 token 前都把状态清零
+  --json           每行一个 JSON 对象，字段与 run.json 的一步相同
+  -h, --help       这页说明
+
+例子
+  亲手核对表 11.3
+      python3 code/part-iii/run.py --tokens red key is --work
+  习题 1  插入一个 filler；去掉它，或再加一个，看看 logits
+      python3 code/part-iii/run.py --tokens blue filler key is
+  习题 2  对角元素改成 1，再读长 blue 输入
+      python3 code/part-iii/run.py --retain 1 --tokens \\
+          blue filler filler filler filler filler filler key is
+  习题 3  每次读取前清零，看看 red 的线索还在不在
+      python3 code/part-iii/run.py --reset --tokens red key is"""
 CHAPTERS: dict[str, tuple[Any, str]] = {  # 算它的文件，它的数据在哪一节
     "chapter_11": (chapter_11, "/rnn"), "chapter_12": (chapter_12, "/gates"),
     "chapter_13": (chapter_13, "/translation"), "chapter_14": (chapter_14, "/attention")}
@@ -59,24 +86,41 @@ def page(data: Bundle, by_chapter: dict[str, Any], number: str, everything: bool
                            f"{verdicts.counted(by_chapter[name]['claims'], claims.UNDECIDED)}）：加上 --all 就打印。")
 
 
+def options(arguments: list[str]) -> dict[str, Any]:
+    """命令行上的选项；chapter 是要打印的各章。"""
+    from support.options import parsed
+
+    given = parsed(arguments, ("tokens", "retain", "bias", "chapter"), ("reset", "json", "work", "all"))
+    numbers = [name[-2:] for name in CHAPTERS]
+    wanted = given["chapter"]
+    if given["tokens"] is not None:
+        if wanted is not None or given["all"]:
+            raise Refused("命令行：--chapter 和 --all 不与 --tokens 一起用")
+        if given["json"] and given["work"]:
+            raise Refused("命令行：--json 与 --work 只能选一个")
+    elif any(given[name] not in (None, False) for name in ("retain", "bias", "reset", "json", "work")):
+        raise Refused("命令行：--retain、--bias、--reset、--json、--work 要和 --tokens 一起用")
+    elif wanted is not None and (len(wanted) != 1 or wanted[0] not in (*numbers, "all")):
+        raise Refused(f"命令行：--chapter 后面应为 {'、'.join(numbers)} 或 all，实为 {quoted(' '.join(wanted))}")
+    return {**given, "chapter": numbers if wanted == ["all"] else wanted or ["11"]}
+
+
 def main(arguments: list[str]) -> int:
     """写好 run.json，再打印一章；不说明时是第 11 章。"""
-    chapters, everything = ["11"], False
-    if arguments:
+    if {"-h", "--help"} & set(arguments):
+        print(HELP)
+        return 0
+    given: dict[str, Any] = options(arguments) if arguments else {"tokens": None, "chapter": ["11"], "all": False}
+    if given["tokens"] is not None:
         from chapters import experiment
 
-        options = experiment.options(arguments)
-        if options is None:
-            return 0
-        if options["tokens"] is not None:
-            return experiment.main(options)
-        chapters, everything = options["chapter"], options["all"]
+        return experiment.main(given)
     data = bundle.load()
     by_chapter = results(data)
     content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": by_chapter}
     command.write_record(command.located(RECORD), record.layout(content) + "\n")
-    for i, number in enumerate(chapters):
-        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, everything)])
+    for i, number in enumerate(given["chapter"]):
+        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, given["all"])])
     show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
                   "别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）"])
     return 0

@@ -10,12 +10,11 @@ from typing import Any
 
 import core
 from chapters.bundle import Bundle, Case
-from chapters.long_input import Integers
 from core import Matrix, Network, Step, Vector, choose, logits, read, relu, step, times
 from support import digits
-from support.strict_json import MOST_TOKENS
 
 RED, BLUE = 0, 1  # 候选的顺序，也是短输入与长输入的顺序
+MOST_FILLERS = 100  # 习题 1 至多试这么多
 
 
 def results(data: Bundle) -> dict[str, Any]:
@@ -140,19 +139,11 @@ def last(net: Network, token_ids: Sequence[int], initial: Vector | None = None) 
 
 
 def exercise_1(net: Network) -> dict[str, Any]:
-    """blue 与 key is 之间插入 0、1、2 个 filler，以及最少几个才选红色；1,000 个 token 之内没有就是 null。"""
-    (blue, filler), end = ids(net, "blue filler"), ids(net, "key is")
-    trials = [{"fillers": n, **last(net, [blue, *[filler] * n, *end])} for n in range(3)]
-    integers = Integers(net)  # 可能要试到一千个 token，分数太慢
-    clue, fewest = integers.read(integers.start(), blue), None
-    for n in range(MOST_TOKENS - len(end)):
-        final = clue
-        for token_id in end:
-            final = integers.read(final, token_id)
-        if final.choice == RED:
-            fewest = n
-            break
-        clue = integers.read(clue, filler)
+    """blue 与 key is 之间插入 0、1、2 个 filler，以及最少几个才选红色；100 个之内没有就是 null。"""
+    blue, filler, end = (ids(net, text) for text in ("blue", "filler", "key is"))
+    trials = [{"fillers": n, **last(net, blue + filler * n + end)} for n in range(3)]
+    clues = read(net, blue + filler * MOST_FILLERS)
+    fewest = next((n for n, clue in enumerate(clues) if last(net, end, clue.state)["choice"] == "red"), None)
     return {"trials": trials, "fewest_fillers": fewest}
 
 

@@ -173,7 +173,7 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
     yield "\n习题 1  blue 与 key is 之间插入 filler"
     yield from _ends("filler", [(str(trial["fillers"]), trial) for trial in first["trials"]])
     fewest = first["fewest_fillers"]
-    yield ("  试到 1,000 个 token 也不选红色。" if fewest is None else
+    yield ("  插到 100 个也不选红色。" if fewest is None else
            f"  至少 {fewest} 个就会选红色。" if fewest else "  一个也不插入就选红色。")
     yield f"\n习题 2  递归矩阵的对角元素都改成 {second['recurrent_diagonal']}"
     yield from _ends("输入", [("长 blue", second["long_blue"])])

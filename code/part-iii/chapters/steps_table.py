@@ -7,12 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Union
 
-from support.digits import Ratio, short
+from support.digits import short
 from support.show import WIDTH, columns, row, table, wrapped
 
-Number = Union[Fraction, Ratio]
 NAMES = {"red": "红色", "blue": "蓝色"}
 # 依次试到放得下为止：一张表或两张表的表头、精确写法最多几个字符、舍入时几位有效数字。
 ONE = (("t", "token", "状态", "logits", "概率", "选择"),)
@@ -37,7 +35,7 @@ def exponent(q: Fraction) -> str:
     return text if text.replace(".", "").isdigit() else f"({text})"
 
 
-Show = Callable[[Iterable[Number]], str]  # 把一行数写成 [a, b]
+Show = Callable[[Iterable[Fraction]], str]  # 把一行数写成 [a, b]
 
 
 def shower(longest: int, figures: int) -> Show:
@@ -57,7 +55,7 @@ def narrow(header: Sequence[str], rows_with: Callable[[Show], list[list[str]]]) 
         "；".join(f"{head} {cell}" for head, cell in zip(heads, each) if cell), "  ")]
 
 
-def cells(t: int, token: str, state: Iterable[Number], logits: Iterable[Number], probabilities: Iterable[Decimal],
+def cells(t: int, token: str, state: Iterable[Fraction], logits: Iterable[Fraction], probabilities: Iterable[Decimal],
           choice: str, show: Show) -> dict[str, str]:
     """一步的各格，以表头为键。"""
     return {"t": str(t), "token": token, "状态": show(state), "logits": show(logits), "概率": row(probabilities),

@@ -6,11 +6,10 @@ arithmetic, of another number once what the computation may be off by cannot cha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 from support.command import Refused
 
@@ -50,72 +49,31 @@ def decimal_or_fraction(q: Fraction) -> str:
     return format(_decimal(q.numerator * 10**places // q.denominator, places), "f")
 
 
-class Ratio(NamedTuple):
-    """A quotient of two integers that nobody has brought to lowest terms; the denominator is positive."""
-
-    numerator: int
-    denominator: int
-
-
-def short(q: Fraction | Ratio, longest: int = LONGEST, figures: int = 6) -> str:
+def short(q: Fraction, longest: int = LONGEST, figures: int = 6) -> str:
     """Return a rational for a table that must stay readable: exact within `longest` characters, n/2^k, or rounded.
 
-    Rounded means half to even to `figures` significant digits. However long a Ratio is, nothing here takes longer than
-    multiplying and dividing it by something short.
+    Rounded means half to even to `figures` significant digits.
 
     >>> short(Fraction(1, 2**15000)), short(Fraction(3, 8)), short(Fraction(2, 3 * 10**30))
     ('1/2^15000', '0.375', '≈6.66667e-31')
-    >>> short(Fraction(1, 7**3), 8, 4), short(Fraction(1, 7**9), 8, 4), short(Ratio(2 * 3**50, 3 * 3**50))
-    ('1/343', '≈2.478e-8', '2/3')
+    >>> short(Fraction(1, 7**3), 8, 4), short(Fraction(1, 7**9), 8, 4)
+    ('1/343', '≈2.478e-8')
     """
     n, d = q.numerator, q.denominator
-    fitting = (text for text in _exact_texts(n, d, longest) if len(text) <= longest)
-    return next(fitting, None) or "≈" + "-" * (n < 0) + _significant(abs(n), d, figures)
+    texts = []
+    if max(n.bit_length(), d.bit_length()) <= 4 * longest:  # else no decimal and no fraction is short enough
+        texts = [decimal_or_fraction(q), str(q)]
+    if n.bit_length() <= 4 * longest and d & (d - 1) == 0:
+        texts.insert(1, f"{n}/2^{d.bit_length() - 1}")
+    return next((text for text in texts if len(text) <= longest), None) or "≈" + _significant(q, figures)
 
 
-def _exact_texts(n: int, d: int, longest: int) -> Iterator[str]:
-    """Yield the exact forms of n/d that may fit into `longest` characters."""
-    if n.bit_length() - d.bit_length() >= 4 * longest:
-        return  # its whole part alone has more digits
-    fraction = _with_small_denominator(n, d, 10**longest)
-    if fraction is not None:
-        yield decimal_or_fraction(fraction)
-    twos = (d & -d).bit_length() - 1
-    odd = d >> twos
-    if n.bit_length() - odd.bit_length() < 4 * longest and n % odd == 0:
-        dyadic = Fraction(n // odd, 1 << twos)
-        yield f"{dyadic.numerator}/2^{dyadic.denominator.bit_length() - 1}"
-    if fraction is not None:
-        yield str(fraction)
-
-
-def _with_small_denominator(n: int, d: int, most: int) -> Fraction | None:
-    """Return n/d in lowest terms if its denominator is then at most `most` there, else None; n/d is below `most`^2.
-
-    Two fractions with such denominators are at least 1/most^2 apart. Cutting d to its first bits moves n/d by far less,
-    so that the nearest such fraction is n/d itself or none is.
-    """
-    cut = max(0, d.bit_length() - 6 * most.bit_length())
-    candidate = Fraction(n >> cut, d >> cut).limit_denominator(most)
-    return candidate if candidate.numerator * d == n * candidate.denominator else None
-
-
-def _significant(n: int, d: int, figures: int) -> str:
-    """Return n/d, which is positive, rounded half to even to `figures` significant digits."""
-    guess = math.floor((n.bit_length() - d.bit_length()) * math.log10(2))  # the power of ten, or one beside it
-    for power in (guess, guess - 1, guess + 1):
-        places = figures - 1 - power
-        scaled, unit = (n * 10**places, d) if places >= 0 else (n, d * 10**-places)
-        whole, rest = divmod(scaled, unit)
-        if 10 ** (figures - 1) <= whole < 10**figures:
-            break
-    units = whole + (2 * rest > unit or 2 * rest == unit and whole % 2)
-    if units == 10**figures:
-        units, power = units // 10, power + 1
-    if -4 < power < figures:
-        return format(_decimal(units, figures - 1 - power), "f")
-    text = str(units)
-    return f"{text[0]}.{text[1:]}e{power:+d}"
+def _significant(q: Fraction, figures: int) -> str:
+    """Return a number other than zero, rounded half to even to `figures` significant digits."""
+    context = Context(prec=figures, Emin=MIN_EMIN, Emax=MAX_EMAX)
+    number = context.divide(Decimal(q.numerator), Decimal(q.denominator))
+    power = number.adjusted()
+    return f"{number:.{figures - 1 - power}f}" if -4 < power < figures else f"{number:.{figures - 1}e}"
 
 
 def settled(value: Callable[[], Decimal], size: Fraction | int, places: int = PLACES) -> Decimal:
@@ -140,12 +98,12 @@ def settled(value: Callable[[], Decimal], size: Fraction | int, places: int = PL
         precision = min(2 * precision, MOST_DIGITS)
 
 
-def _quotient(q: Fraction | Ratio | int) -> Decimal:
+def _quotient(q: Fraction | int) -> Decimal:
     """Return a rational in the current context."""
     return Decimal(q.numerator) / Decimal(q.denominator)
 
 
-def _power(q: Fraction | Ratio) -> Decimal:
+def _power(q: Fraction) -> Decimal:
     """Return e^q. What rounding q does is within (|q| + 1)·e^q units, and that is below 2 for q of at most zero."""
     return _quotient(q).exp()
 
@@ -177,20 +135,18 @@ def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
     return each, settled(total, size)
 
 
-def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
+def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     """Return softmax(logits), each with six proven decimals.
 
     >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
     """
-    common = math.lcm(*{z.denominator for z in logits})  # long ones are all the same
-    whole = [z.numerator * (common // z.denominator) for z in logits]
-    highest = max(whole)
-    if min(whole) == highest:
+    highest = max(logits)
+    if min(logits) == highest:
         return [rounded(Fraction(1, len(logits)))] * len(logits)
-    depths = [Ratio(number - highest, common) for number in whole]  # none is positive and the sum is at least 1
+    depths = [z - highest for z in logits]  # none is positive, and the sum of the powers is at least 1
 
-    def quotient(depth: Ratio) -> Decimal:
+    def quotient(depth: Fraction) -> Decimal:
         return _power(depth) / sum(map(_power, depths), Decimal(0))
 
     # It ends: powers of e with distinct rational exponents are linearly independent over the rationals

@@ -16,7 +16,7 @@ from support.command import Refused, quoted
 
 MOST_DIGITS = 100  # digits of one number; the exponent lies within the same bound
 MOST_COORDINATES = 64
-MOST_TOKENS = 1000
+MOST_TOKENS = 2000
 LONGEST_NAME = 40  # characters of a token, so that tables stay tables
 
 _RATIO = re.compile(r"-?[0-9]+(/[0-9]+)?")

@@ -12,7 +12,6 @@ import core
 import run
 from chapters import chapter_11, claims_11
 from chapters.bundle import Case
-from chapters.long_input import Integers, updates
 from support import verdicts
 from tests.shared import Turning, computed, data, random_network, uncut
 
@@ -26,14 +25,12 @@ class Recurrence(unittest.TestCase):
     """h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h), z_t = h_t·W_y + b_y. 第 11.2 节."""
 
     def test_index_by_index(self) -> None:
-        """Random networks agree with the two formulas written out over indices, and so do the integers."""
+        """Random networks agree with the two formulas written out over indices."""
         dice = random.Random(11)
         for _ in range(60):
             net = random_network(dice)
             tokens = [dice.randrange(5) for _ in range(6)]
-            integers = Integers(net)
             steps, state = core.read(net, tokens), list(net.initial)
-            self.assertEqual(list(map(integers.step, updates(integers, tokens))), steps)
             self.assertEqual(len(steps), 6)
             for step, i in zip(steps, tokens):
                 before = uncut(net, i, state)
@@ -51,13 +48,6 @@ class Recurrence(unittest.TestCase):
         run.results(data())
         self.assertEqual(core.read(data().network, tokens), first)
         self.assertEqual(data(), before)
-
-    def test_silence_costs_nothing_and_long_decay_is_exact(self) -> None:
-        """A state of zeros keeps its denominator; 15,000 fillers after blue leave 1/2^15000."""
-        integers = Integers(data().network)
-        *_, silent = updates(integers, ids("filler") * 5000)
-        *_, decayed = updates(integers, ids("blue") + ids("filler") * 15000)
-        self.assertEqual((silent.power, integers.step(decayed).state), (1, [0, Fraction(1, 2**15000)]))
 
 
 class Results(Turning):

@@ -83,10 +83,10 @@ class Derivation(unittest.TestCase):
                 self.assertEqual(powers_11.first_power(r, bound, 1000), least)
         self.assertIsNone(powers_11.first_power(1 - Fraction(1, 10**98), Fraction(1, 2), 1000))
 
-    def test_fewest_fillers_among_a_thousand_tokens(self) -> None:
-        """r^k is reached with k - 2 fillers: for k = 999 these are 1,000 tokens, for k = 1000 one too many."""
+    def test_fewest_fillers_of_a_hundred(self) -> None:
+        """r^k is reached with k - 2 fillers: for k = 102 these are a hundred, for k = 103 one too many."""
         r = Fraction(9, 10)
-        for k, fewest in ((999, 997), (1000, None)):
+        for k, fewest in ((102, 100), (103, None)):
             net = chapter_11.retaining(data().network, r)._replace(output_bias=[r**k * Fraction(21, 20), Fraction(0)])
             model = powers_11.Model(as_files(data()._replace(network=net))[0]["rnn"])
             ways = chapter_11.exercise_1(net)["fewest_fillers"], closed_11.fewest_fillers(model)

@@ -285,17 +285,6 @@ class Rounding(unittest.TestCase):
                  Fraction(1000005): "≈1.00000e+6"}
         self.assertEqual({q: digits.short(q, 6) for q in forms}, forms)
 
-    def test_quotients_that_nobody_reduced(self) -> None:
-        """A factor that numerator and denominator share changes neither the short form nor the probabilities."""
-        dice = random.Random(11)
-        for _ in range(60):
-            q = Fraction(dice.randint(-(10**9), 10**9), dice.choice((2**20, 3**15, 10**12, 7**40, 2**300)))
-            factor = dice.choice((2**40, 3**90, 10**50))
-            ratio = digits.Ratio(q.numerator * factor, q.denominator * factor)
-            self.assertEqual(digits.short(ratio, 12), digits.short(q, 12))
-            self.assertEqual(digits.probabilities([ratio, q / 2]), digits.probabilities([q, q / 2]))
-        self.assertEqual(digits.short(digits.Ratio(3**91, 2**300 * 3**90)), "3/2^300")
-
     def test_decimal_or_fraction(self) -> None:
         """The text is the value, and it is the shortest decimal just where the denominator has only twos and fives."""
         for q, shortest in ((-1, "-1"), (Fraction(5, 2), "2.5"), (Fraction(-1, 20), "-0.05"), (100, "100")):

@@ -19,7 +19,7 @@ import derive
 import figures
 import lesson_6_1
 import run
-from chapters import bundle, by_hand, chapter_11, experiment
+from chapters import bundle, by_hand, chapter_11
 from checking import counts, known, reading, wording
 from lesson import lesson_page, pinned
 from support import command, record, strict_json, verdicts
@@ -55,7 +55,7 @@ class Help(unittest.TestCase):
 
     def test_fits_a_terminal(self) -> None:
         """No line of a help text is wider than 80 columns."""
-        lines = "\n".join((experiment.HELP, lesson_6_1.HELP, check.HELP, figures.HELP, derive.HELP)).split("\n")
+        lines = "\n".join((run.HELP, lesson_6_1.HELP, check.HELP, figures.HELP, derive.HELP)).split("\n")
         self.assertEqual([line for line in lines if columns(line) > 80], [])
 
 

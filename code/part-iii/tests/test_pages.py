@@ -15,7 +15,7 @@ from unittest import mock
 
 import core
 import run
-from chapters import by_hand, experiment, page_13
+from chapters import by_hand, page_13
 from chapters.bundle import Case
 from checking import reading
 from support import command, digits, show
@@ -54,7 +54,7 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", kept(Fraction(1, 10)), ("从第 2 次更新起", "蓝色的 logit 1/10 小于红色的 1/8", "分数算的不同，选红色",
                                    "旧数值乘 0.1")),
     ("11", kept(NOTHING), ("最大的坐标是零：剩 0", "小于 0；长 red 输入要仍选红色，则不小于 0，没有这样的偏置")),
-    ("11", kept(ONE), ("蓝色一直胜出", "试到 1,000 个 token 也不选红色", "这份数据里没有这样的情形：")),
+    ("11", kept(ONE), ("蓝色一直胜出", "插到 100 个也不选红色", "这份数据里没有这样的情形：")),
     ("11", changed("network", output_bias=[Fraction(1, 256), NOTHING]), ("没有变成零：剩 1/256",)),
     ("11", changed("network", output_bias=[HALF / 2, NOTHING]), ("一个也不插入就选红色",)),  # blue key is leaves 1/4
     ("11", changed("network", hidden_bias=[ONE, NOTHING]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
@@ -285,7 +285,7 @@ class Options(unittest.TestCase):
         """--chapter takes one number or all; without it chapter 11 is meant."""
         for line, chapters in {"--all": ["11"], "--chapter 13": ["13"], "--chapter all --all": list(CHAPTERS),
                                "--chapter=14": ["14"]}.items():
-            options = experiment.options(line.split()) or {}
+            options = run.options(line.split())
             self.assertEqual((options["chapter"], options["tokens"]), (chapters, None))
 
     def test_one_chapter_or_all(self) -> None:
