@@ -1,299 +1,283 @@
-"""The chapters' data bundle, read out of two JSON files and checked as a whole.
+"""两个数据文件是什么样子，读进来就是 core.py 的各种记录；写错的、算不完的，在它的位置拒绝。
 
-Whatever is wrong raises `command.Refused` with the file and the place of the first fault. What has been loaded is in
-the one domain of run.py and derive.py: the chapter's words and candidates are there, everything else is free.
+读进来的数据，run.py 与 derive.py 都能算：词和候选就是书里的那些，其余的数和宽度可以换。
 """
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from core import END, LARGEST_SCORE, START, Encoder, Gru, Lstm, Matrix, Network, ScalarPath, Vector, dot, encode
-from support import show, strict_json
+from core import (
+    END,
+    LARGEST_SCORE,
+    START,
+    Encoder,
+    Gru,
+    Lstm,
+    Matrix,
+    Network,
+    ScalarPath,
+    Vector,
+    dot,
+    encode,
+    updated_weight,
+)
+from support import show
 from support.command import ROOT, Refused, located, quoted, shown
 from support.digits import short
-from support.strict_json import MOST_COORDINATES, MOST_TOKENS, Node
+from support.shapes import Items, exactly, fitted, integer, number, read, text
 
-SEQUENCE = "data/part-iii/sequence-v1.json"
-WORDS = ("red", "blue", "filler", "key", "is")  # of chapter 11; a vocabulary may have more
-CANDIDATES = ["red", "blue"]  # red first: it wins ties, and every threshold is worked out for that
-SELECTION = "argmax; first candidate wins ties"
-SOURCE_WORDS = ["红色", "蓝色", "钥匙", "。"]  # of chapter 13, with its candidates and both ends
-OUTPUT_WORDS = ["red", "blue", "key", "door", ".", "EOS"]
-SCORE = "unscaled dot product"
-LOSS = "0.5 * (last_state - target)^2"
-MOST_WORK = 2 * 10**11  # additions of fractions times the square of their bits
-FACTORS = [Fraction(1, 2), Fraction(3, 2)]  # the record names its fields after them
+SEQUENCE, CHAPTER_10, FIELD = "data/part-iii/sequence-v1.json", "data/part-ii/nnlm-data.json", "window_collision"
+WORDS, CANDIDATES = ["red", "blue", "filler", "key", "is"], ["red", "blue"]  # 打平时红色得胜
+SOURCE_WORDS, OUTPUT_WORDS = ["红色", "蓝色", "钥匙", "。"], ["red", "blue", "key", "door", ".", END]
+FACTORS = [Fraction(1, 2), Fraction(3, 2)]  # 表 12.2 的两列，记录里的字段以此命名
+WIDEST, MOST_STEPS, MOST_CASES, MOST_TOKENS = 8, 64, 16, 2000
+MOST_FILLERS = 100  # 习题 1 至多试这么多
+MOST_WORK = 10**14  # 分数加法的次数乘位数的平方，约合十秒
 
 
 class Case(NamedTuple):
-    """An input and the candidate that answers it rightly."""
+    """一个输入，以及答对它的候选。"""
 
     token_ids: list[int]
     target: str
 
 
 class Translation(NamedTuple):
-    """Two sources for the encoder, and the table from which a target sequence is predicted. 表 13.1 至表 13.5."""
+    """两条源序列、条件概率表、目标与上限。表 13.1 至表 13.5。"""
 
     encoder: Encoder
     source: list[int]
     contrast: list[int]
     candidates: list[str]
-    target: list[str]  # EOS comes last, and nowhere else
-    limit: int  # predictions
-    rows: Mapping[str, Vector]  # for BOS and every candidate but EOS, the probability of each candidate
+    target: list[str]  # EOS 在最后，也只在最后
+    limit: int  # 至多预测几次
+    rows: Mapping[str, Vector]  # BOS 和 EOS 以外的每个候选，各一行概率
 
 
 class Attention(NamedTuple):
-    """What is asked of the saved states, and how the answer is read. 例 14.1 至例 14.3."""
+    """两个查询、读数的系数、逐个移除的位置（从 1 数起）。例 14.1 至例 14.3。"""
 
-    queries: Matrix  # 2 × n
-    readout: Vector  # n
-    positions: list[int]  # removed one at a time, 1 for the first
+    queries: Matrix
+    readout: Vector
+    positions: list[int]
 
 
 class Bundle(NamedTuple):
-    """Everything that run.py computes from."""
+    """run.py 要用的全部数据。"""
 
     network: Network
-    short: list[Case]  # 第 11.2、11.3 节: red first, then blue; more may follow
-    long: list[Case]  # 第 11.3 节, from chapter 10's file: red first, then blue; more may follow
-    window: int  # tokens that the window baseline sees
-    window_weight: Matrix  # (window · m) × n
+    short: list[Case]  # 先问 red，再问 blue；后面可以还有。第 11.2、11.3 节
+    long: list[Case]  # 取自第 10 章的文件，也是先 red 后 blue
+    window: int  # 窗口基线看几个 token
+    window_weight: Matrix  # 每个 token 的嵌入各有几行，接成一叠
     path: ScalarPath
-    distances: list[int]  # steps back over which the factors are multiplied. 表 12.2
+    distances: list[int]  # 表 12.2 的距离
     lstm: Lstm
     gru: Gru
     translation: Translation
     attention: Attention
-    inputs: list[dict[str, str]]  # path and sha256 of each file, as the record names them
+    inputs: list[dict[str, str]]  # 每个文件的路径与 sha256，记录里照写
+
+
+# ---------------------------------------------------------------- 样子
+
+
+def matrix(rows: int, width: int) -> list[Any]:
+    """这么多行、这么宽的数。"""
+    return [[number] * width] * rows
+
+
+def gate(value: Any) -> Fraction:
+    """门值。"""
+    if not 0 <= number(value) <= 1:
+        raise ValueError("应为门值，在 0 与 1 之间")
+    return number(value)
+
+
+def known(wanted: Fraction, why: str) -> Callable[[Any], Fraction]:
+    """只许是这个数。"""
+
+    def shape(value: Any) -> Fraction:
+        if number(value) != wanted:
+            raise ValueError(f"应为 {short(wanted)}（{why}）")
+        return wanted
+
+    return shape
+
+
+def asked(least: int, cases: int) -> dict[str, Any]:
+    """几个输入，各至少 least 个 ID，与它们的目标：先 red，再 blue，后面的随意。"""
+    first = [known(Fraction(i), "先问 red，再问 blue") for i in (0, 1)]
+    return {"inputs": Items(Items(integer(0, len(WORDS) - 1), least, MOST_TOKENS), 2, MOST_CASES),
+            "targets": [*first, *[integer(0, 1)] * (cases - 2)]}
+
+
+def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
+    """sequence-v1.json 应有的样子；widths 是各行的宽度与各个列表的长短。"""
+    m, n, p, q = (widths[name] for name in ("embedding", "state", "source_embedding", "source_state"))
+    short, source = asked(window, widths["short"]), Items(integer(0, len(SOURCE_WORDS) - 1), 1, MOST_STEPS)
+    return {
+        "baseline_source": {"path": exactly(CHAPTER_10), "field": exactly(FIELD), "sha256": text},
+        "rnn": {
+            "vocabulary": exactly(WORDS), "candidates": exactly(CANDIDATES),
+            "selection": exactly("argmax; first candidate wins ties"),
+            "embedding": matrix(len(WORDS), m), "initial": [number] * n, "input_weight": matrix(m, n),
+            "recurrent_weight": matrix(n, n), "hidden_bias": [number] * n,
+            "output_weight": matrix(n, 2), "output_bias": [number] * 2, "window_weight": matrix(window * m, n),
+            "short_inputs": short["inputs"], "targets": short["targets"]},
+        "gradient": {
+            "loss": exactly("0.5 * (last_state - target)^2"), "inputs": Items(number, 1, MOST_STEPS), "initial": number,
+            "weight": number, "target": number, "learning_rate": number,
+            "factors": [known(each, "记录里的字段以此命名") for each in FACTORS],
+            "distances": Items(integer(0, MOST_TOKENS), 1, MOST_STEPS)},
+        "gates": {
+            "lstm": {**dict.fromkeys(Lstm._fields, number), **dict.fromkeys(("forget", "input", "output"), gate)},
+            "gru": {**dict.fromkeys(Gru._fields, number), **dict.fromkeys(("update_retains_old", "reset"), gate)}},
+        "translation": {
+            "vocabulary": exactly(SOURCE_WORDS), "candidates": exactly(OUTPUT_WORDS), "start": exactly(START),
+            "end": exactly(END), "embedding_in_units_of_ln2": matrix(len(SOURCE_WORDS), p), "initial": [number] * q,
+            "input_weight": matrix(p, q), "recurrent_weight": matrix(q, q), "hidden_bias": [number] * q,
+            "source_ids": source, "contrast_source_ids": source, "max_steps": integer(1, MOST_TOKENS),
+            "target": Items(text, 2, MOST_STEPS),
+            "conditional_rows": {word: [number] * len(OUTPUT_WORDS) for word in (START, *OUTPUT_WORDS[:-1])}},
+        "attention": {
+            "score": exactly("unscaled dot product"), "queries": matrix(2, q), "readout": [number] * q,
+            "deletion_indices": Items(integer(0, widths["source"] - 1), 0, MOST_STEPS)},
+    }
+
+
+def size(value: Any, *path: Any) -> int:
+    """顺着 path 走到的列表有几项；走不到就算一项，样子不合会在那里说。"""
+    for key in path:
+        found = isinstance(value, dict) and key in value or isinstance(value, list) and key == 0 and value
+        value = value[key] if found else None
+    return len(value) if isinstance(value, list) and value else 1
 
 
 def load(root: str = ROOT) -> Bundle:
-    """Return the checked bundle below `root`; raise Refused with the file and place of the first fault."""
-    file = located(SEQUENCE, root)
-    sequence, digest = strict_json.load(file)
-    source = sequence["baseline_source"]
-    named, field, recorded = (source[key].text() for key in ("path", "field", "sha256"))
-    other = located(_inside(source["path"], root), root)
-    chapter_10, actual = strict_json.load(other)
-    if actual != recorded:
+    """读两个文件；有一处不对，就以文件、位置与应有的样子拒绝（Refused）。"""
+    file, other = located(SEQUENCE, root), located(CHAPTER_10, root)
+    (sequence, digest), (chapter_10, actual) = read(file), read(other)
+    widths = {name: min(WIDEST, size(sequence, *path)) for name, path in {
+        "embedding": ("rnn", "embedding", 0), "state": ("rnn", "initial"),
+        "source_embedding": ("translation", "embedding_in_units_of_ln2", 0),
+        "source_state": ("translation", "initial")}.items()}
+    widths["short"] = max(2, size(sequence, "rnn", "short_inputs"))
+    widths["source"] = size(sequence, "translation", "source_ids")
+    window = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS)}}, other)[FIELD]["window"]
+    long = asked(window, max(2, size(chapter_10, FIELD, "prefix_ids")))
+    section = fitted(chapter_10, {FIELD: {
+        "vocabulary": exactly(WORDS), "prefix_ids": long["inputs"], "target_ids": long["targets"],
+        "expected_contexts": Items(Items(integer(0, len(WORDS) - 1), window, window), 2, MOST_CASES)}}, other)[FIELD]
+    whole = fitted(sequence, sequence_shape(widths, window), file)
+    if whole["baseline_source"]["sha256"] != actual:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
-                      f"{quoted(recorded)}", other)
-    section = chapter_10[field]
-    window = section["window"].integer(1, MOST_TOKENS)
-    network, short = _network(sequence["rnn"], window)
-    window_weight = sequence["rnn"]["window_weight"].matrix(window * len(network.embedding[0]), len(network.initial))
-    long = _long_inputs(section, network, window)
-    _bounded(sequence["rnn"], *_work(network, [case.token_ids for case in (*short, *long)], 100))
-    translation = _translation(sequence["translation"])
-    attention = _attention(sequence["attention"], translation)
-    _bounded(sequence["attention"], *_reading_work(translation, attention))
-    _scored(sequence["attention"], translation, attention)
-    return Bundle(
-        network=network, short=short, long=long, window=window, window_weight=window_weight,
-        path=_scalar_path(sequence["gradient"]), distances=_distances(sequence["gradient"]),
-        lstm=Lstm(**_numbers(sequence["gates"]["lstm"], Lstm._fields, ("forget", "input", "output"))),
-        gru=Gru(**_numbers(sequence["gates"]["gru"], Gru._fields, ("update_retains_old", "reset"))),
-        translation=translation, attention=attention,
-        inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": named, "field": field, "sha256": actual}])
+                      f"{quoted(whole['baseline_source']['sha256'])}", other)
+    seen = [ids[-window:] for ids in section["prefix_ids"]]
+    if section["expected_contexts"] != seen:
+        raise Refused(f"应为各个输入末尾的 {window} 个 ID：{seen}"[:200], other, f"/{FIELD}/expected_contexts")
+    rnn, path, gates = whole["rnn"], whole["gradient"], whole["gates"]
+    translation = translated(whole["translation"], file)
+    data = Bundle(
+        network=built(Network, rnn), window=window, window_weight=rnn["window_weight"],
+        short=[Case(ids, CANDIDATES[int(i)]) for ids, i in zip(rnn["short_inputs"], rnn["targets"])],
+        long=[Case(ids, CANDIDATES[int(i)]) for ids, i in zip(section["prefix_ids"], section["target_ids"])],
+        path=built(ScalarPath, path), distances=path["distances"], lstm=built(Lstm, gates["lstm"]),
+        gru=built(Gru, gates["gru"]), translation=translation,
+        attention=attended(whole["attention"], translation, file),
+        inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": CHAPTER_10, "field": FIELD, "sha256": actual}])
+    bounded(data, file)
+    return data
 
 
-def _inside(node: Node, root: str) -> str:
-    """Return a path that stays in the repository, also through symbolic links; it is not opened here."""
-    path = node.text()
-    parts = path.split("/")
-    real = os.path.realpath(located(path, root)) if "\0" not in path else ""
-    if (path.startswith("/") or any(part in ("", ".", "..") for part in parts) or not path.isprintable()
-            or "\\" in path or ":" in path or not real.startswith(os.path.realpath(root) + os.sep)):
-        raise node.must("仓库内以 / 分隔的相对路径")
-    return path
+def built(record: Any, section: dict[str, Any]) -> Any:
+    """一节数据里与记录同名的各项。"""
+    return record(**{name: section[name] for name in record._fields})
 
 
-def _network(rnn: Node, window: int) -> tuple[Network, list[Case]]:
-    vocabulary = rnn["vocabulary"].names("个 token", MOST_TOKENS)
-    missing = [word for word in WORDS if word not in vocabulary]
-    if missing:
-        raise rnn["vocabulary"].refused(f"第 11 章要用到的词不全，缺 {'、'.join(missing)}")
-    embedding = rnn["embedding"].matrix(len(vocabulary))
-    initial = rnn["initial"].vector()
-    size, hidden, outputs = len(embedding[0]), len(initial), len(CANDIDATES)
-    if rnn["candidates"].names("个候选", MOST_COORDINATES) != CANDIDATES:
-        raise rnn["candidates"].refused('应为 ["red", "blue"]，顺序也要相同：打平时前一个得胜')
-    rnn["selection"].exactly(SELECTION)
-    network = Network(
-        vocabulary=vocabulary, embedding=embedding, initial=initial, candidates=CANDIDATES,
-        input_weight=rnn["input_weight"].matrix(size, hidden),
-        recurrent_weight=rnn["recurrent_weight"].matrix(hidden, hidden),
-        hidden_bias=rnn["hidden_bias"].vector(hidden),
-        output_weight=rnn["output_weight"].matrix(hidden, outputs),
-        output_bias=rnn["output_bias"].vector(outputs))
-    return network, _cases(rnn["short_inputs"], rnn["targets"], CANDIDATES, len(vocabulary), window)
+def translated(section: dict[str, Any], file: str) -> Translation:
+    """第 13 章的数据；每一行都是概率，目标由候选词组成。"""
+    for word, row in section["conditional_rows"].items():
+        if min(row) < 0 or sum(row) != 1:
+            raise Refused(f"应为概率：都不是负数，和恰好是 1（实为 {short(sum(row))}）", file,
+                          f"/translation/conditional_rows/{word}")
+    *words, last = section["target"]
+    if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
+        raise Refused(f"应由候选词组成，{END} 在最后，也只在最后", file, "/translation/target")
+    encoder = built(Encoder, {**section, "embedding": section["embedding_in_units_of_ln2"]})
+    return Translation(encoder, section["source_ids"], section["contrast_source_ids"], OUTPUT_WORDS,
+                       section["target"], section["max_steps"], section["conditional_rows"])
 
 
-def _long_inputs(section: Node, network: Network, window: int) -> list[Case]:
-    vocabulary = section["vocabulary"].names("个 token", MOST_TOKENS)
-    if vocabulary != network.vocabulary:
-        raise section["vocabulary"].refused(f"与 {SEQUENCE} 的 /rnn/vocabulary 不同")
-    cases = _cases(section["prefix_ids"], section["target_ids"], vocabulary, len(vocabulary), window)
-    contexts = section["expected_contexts"].items("个上下文（每个输入一个）", exactly=len(cases))
-    for case, context in zip(cases, contexts):
-        seen = case.token_ids[-window:]
-        if [token_id.integer(0, len(vocabulary) - 1) for token_id in context.items("个 ID")] != seen:
-            raise context.refused(f"应为同一个输入末尾的 {window} 个 ID：{seen}")
-    return cases
-
-
-def _cases(inputs: Node, targets: Node, names: list[str], tokens: int, window: int) -> list[Case]:
-    """Return inputs that fill the window, with the candidates that answer them; `names` are what targets count."""
-    cases: list[Case] = []
-    rows = inputs.items("个输入（先问 red，再问 blue）", least=2)
-    for row, target in zip(rows, targets.items("个目标（每个输入一个）", exactly=len(rows))):
-        token_ids = [token_id.integer(0, tokens - 1) for token_id in row.items("个 ID")]
-        if len(token_ids) < window:
-            raise row.refused(f"只有 {len(token_ids)} 个 ID，装不满 {window} 个 token 的窗口")
-        name = names[target.integer(0, len(names) - 1)]
-        wanted = CANDIDATES[len(cases) : len(cases) + 1] or CANDIDATES
-        if name not in wanted:
-            raise target.refused(f"{quoted(name)} 应为 {' 或 '.join(wanted)}")
-        cases.append(Case(token_ids, name))
-    return cases
-
-
-def _scalar_path(gradient: Node) -> ScalarPath:
-    gradient["loss"].exactly(LOSS)
-    if gradient["factors"].vector(2) != FACTORS:
-        raise gradient["factors"].refused("应为 [0.5, 1.5]，记录里的字段以此命名")
-    path = ScalarPath(gradient["inputs"].vector(),
-                      **_numbers(gradient, ("initial", "weight", "target", "learning_rate")))
-    _bounded(gradient, *_path_work(path))
-    return path
-
-
-def _distances(gradient: Node) -> list[int]:
-    return [item.integer(0, MOST_TOKENS) for item in gradient["distances"].items("个距离")]
-
-
-def _numbers(section: Node, names: Sequence[str], gates: Sequence[str] = ()) -> dict[str, Fraction]:
-    """Return numbers by their names; a gate lets through a share between none and all."""
-    for name in gates:
-        if not 0 <= section[name].rational() <= 1:
-            raise section[name].must("门值，在 0 与 1 之间")
-    return {name: section[name].rational() for name in names}
-
-
-def _translation(section: Node) -> Translation:
-    for name, words in (("vocabulary", SOURCE_WORDS), ("candidates", OUTPUT_WORDS)):
-        if section[name].names("个词", MOST_COORDINATES) != words:
-            raise section[name].refused(f"第 13 章的词应为 {'、'.join(words)}，顺序也要相同")
-    section["start"].exactly(START)
-    section["end"].exactly(END)
-    embedding = section["embedding_in_units_of_ln2"].matrix(len(SOURCE_WORDS))
-    initial = section["initial"].vector()
-    encoder = Encoder(
-        vocabulary=SOURCE_WORDS, embedding=embedding, initial=initial,
-        input_weight=section["input_weight"].matrix(len(embedding[0]), len(initial)),
-        recurrent_weight=section["recurrent_weight"].matrix(len(initial), len(initial)),
-        hidden_bias=section["hidden_bias"].vector(len(initial)))
-    sources = [[token_id.integer(0, len(SOURCE_WORDS) - 1) for token_id in section[name].items("个 ID")]
-               for name in ("source_ids", "contrast_source_ids")]
-    _bounded(section, *_work(encoder, sources, 20))
-    target = [item.text() for item in section["target"].items("个目标词", least=2)]
-    for place, word in enumerate(target):
-        if word not in OUTPUT_WORDS or (word == END) != (place == len(target) - 1):
-            raise section["target"].refused(f"应由候选词组成，{END} 在最后，也只在最后")
-    rows = {word: _distribution(section["conditional_rows"][word]) for word in (START, *OUTPUT_WORDS) if word != END}
-    return Translation(encoder, sources[0], sources[1], OUTPUT_WORDS, target,
-                       section["max_steps"].integer(1, MOST_TOKENS), rows)
-
-
-def _distribution(node: Node) -> list[Fraction]:
-    """Return a row of probabilities, one for each candidate: none negative, the sum exactly one."""
-    row = node.vector(len(OUTPUT_WORDS))
-    if min(row) < 0 or sum(row) != 1:
-        raise node.refused(f"应为概率：都不是负数，和恰好是 1（实为 {str(sum(row))[:40]}）")
-    return row
-
-
-def _attention(section: Node, translation: Translation) -> Attention:
-    section["score"].exactly(SCORE)
-    width, positions = len(translation.encoder.initial), len(translation.source)
-    removed: list[int] = []
-    for item in section["deletion_indices"].items("个位置", least=0):
-        if positions == 1:
-            raise item.refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一")
-        removed.append(item.integer(0, positions - 1) + 1)
-        if removed.count(removed[-1]) > 1:
-            raise item.refused(f"位置 {removed[-1] - 1} 重复了")
-    return Attention([row.vector(width) for row in section["queries"].items("个查询", exactly=2)],
-                     section["readout"].vector(width), removed)
-
-
-def _scored(section: Node, translation: Translation, attention: Attention) -> None:
-    """Refuse a score that 2 could not be raised to, before any read; exercise 1 asks for all coordinates."""
-    first, second = attention.queries
-    shorter = [without(translation.source, position) for position in attention.positions]
-    for query, sources in ((first, [translation.source, translation.contrast, *shorter]),
-                           (second, [translation.source]), ([Fraction(1)] * len(first), [translation.source])):
-        for state in (each.state for ids in sources for each in encode(translation.encoder, ids)):
-            if abs(dot(query, state)) > LARGEST_SCORE:
-                raise section.refused(f"查询 {show.row(map(short, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
-                                      f"2 的这么多次方写不下")
+def attended(section: dict[str, Any], translation: Translation, file: str) -> Attention:
+    """第 14 章的数据；位置从 1 数起。"""
+    removed = [place + 1 for place in section["deletion_indices"]]
+    if len(set(removed)) < len(removed):
+        raise Refused("有一个位置重复了", file, "/attention/deletion_indices")
+    if removed and len(translation.source) == 1:
+        raise Refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一", file, "/attention/deletion_indices")
+    return Attention(section["queries"], section["readout"], removed)
 
 
 def without(source: list[int], position: int) -> list[int]:
-    """Return a source without the word at a position, 1 for the first."""
-    return [token_id for place, token_id in enumerate(source, 1) if place != position]
+    """去掉一个位置的源序列。"""
+    return source[: position - 1] + source[position:]
 
 
-def _bounded(place: Node, additions: int, bits: int) -> None:
-    """Refuse what would take longer than about ten seconds.
+# ---------------------------------------------------------------- 算得完的
 
-    An addition of two fractions costs about the square of the bits of their numbers, and short ones as 400 bits would.
+
+def bits(*rows: Vector) -> int:
+    """这些数的公分母与最大的数，合起来有多少个二进制位。"""
+    numbers = [each for row in rows for each in row]
+    return lcm(*(each.denominator for each in numbers)).bit_length() + int(max(map(abs, numbers))).bit_length()
+
+
+def refuse_long(additions: int, longest: int, recurrent: Matrix, entries: Sequence[Vector], file: str,
+                place: str) -> None:
+    """要算远不止十秒的，不算：分数加法的次数，乘（位数 + 2000）的平方，不超过 MOST_WORK。
+
+    最长的一串有 longest 步。每步分母乘一次 W_h 的公分母，状态至多大到 W_h 一列之和那么多倍；平均按六成长算。
     """
-    if additions * (bits + 400) ** 2 > MOST_WORK:
-        raise place.refused(f"算起来太久：约 {additions} 次分数加法，数长到约 {bits} 个二进制位；"
-                            f"次数乘（位数 + 400）的平方应不超过 2000 亿，约合十秒")
+    growth = [sum(map(abs, column)) for column in zip(*recurrent)]
+    much = additions * (6 * longest * bits(*recurrent, growth) // 10 + bits(*entries) + 2000) ** 2
+    if much > MOST_WORK:
+        raise Refused(f"算起来太久，约要 {10 * much // MOST_WORK} 秒：数字少几位，或者序列短些", file, place)
 
 
-def _bits(*rows: Vector) -> int:
-    """Return how many bits the common denominator of some numbers has."""
-    return lcm(*(number.denominator for row in rows for number in row)).bit_length() - 1
+def refuse_long_read(net: Network, tokens: int, longest: int, shown: int, file: str, place: str) -> None:
+    """共读这么多 token、写出其中 shown 步，太久的不算；写一步约抵 30(n + 2) 次加法。"""
+    m, n = len(net.input_weight), len(net.initial)
+    entries = [*net.embedding, *net.input_weight, net.initial, net.hidden_bias]
+    refuse_long(tokens * n * (m + n) + shown * 30 * (n + 2), longest, net.recurrent_weight, entries, file, place)
 
 
-def _work(network: Network | Encoder, inputs: Sequence[Sequence[int]], others: int) -> tuple[int, int]:
-    """Return about how many fractions run.py and derive.py add for these inputs and `others` tokens of examples and
-    exercises, and the bits of the longest of their numbers.
-
-    A token costs an addition for each weight of the state, and for every weight of W_h, by whose powers derive.py sums,
-    one more for every two hundred tokens before it. Each token multiplies the denominator by that of W_h, and lets the
-    state grow by the largest sum of a column.
-    """
-    longest, width = max(map(len, inputs)), len(network.initial)
-    additions = width * (len(network.input_weight) + width) + width * width * longest // 200
-    growth = int(max(sum(map(abs, column)) for column in zip(*network.recurrent_weight))).bit_length()
-    entries = _bits(*network.embedding) + _bits(*network.input_weight) + _bits(network.initial, network.hidden_bias)
-    bits = longest * (_bits(*network.recurrent_weight) + growth) + entries
-    return additions * (sum(map(len, inputs)) + others), bits
-
-
-def _reading_work(translation: Translation, attention: Attention) -> tuple[int, int]:
-    """Return the same for attention: the sources that are encoded, and at every position of every read its score, its
-    decimals and its part in the context.
-    """
-    encoded = [translation.source] * (2 + 4 * len(attention.positions))
-    additions, bits = _work(translation.encoder, encoded, 20)
-    reads = 7 + 2 * len(attention.positions)
-    return additions + reads * len(translation.source) * (6 * len(attention.readout) + 20), bits
-
-
-def _path_work(path: ScalarPath) -> tuple[int, int]:
-    """Return the same for the scalar path: the slope has w twice a step, and the updated states are powers of it."""
-    steps, w = len(path.inputs), path.weight
-    bits = 2 * steps * (_bits([w]) + abs(w.numerator // w.denominator).bit_length())
-    bits += 2 * _bits(path.inputs, [path.initial, path.target]) + _bits([path.learning_rate])
-    return steps, steps * bits // 3  # a length that grows evenly: the mean of its squares is a third of the last
+def bounded(data: Bundle, file: str) -> None:
+    """run.py 与 derive.py 要算远不止十秒的，拒绝；注意力的分数太大，2 的那么多次方写不下的，也拒绝。"""
+    net, path, given, asked_for = data.network, data.path, data.translation, data.attention
+    lengths = [len(case.token_ids) for case in (*data.short, *data.long)]
+    tokens, longest = sum(lengths) + 600, max(MOST_FILLERS + 3, *lengths)  # 例题与习题另读六百个
+    derived = tokens * longest // 200  # derive.py 逐项相加
+    refuse_long_read(net, tokens + derived, longest, tokens, file, "/rnn")
+    steps = len(path.inputs)
+    refuse_long(100 * steps, steps, [[updated_weight(path)]], [path.inputs, [path.initial, path.target]], file,
+                "/gradient")
+    encoder, source, removed = given.encoder, given.source, len(asked_for.positions)
+    width = len(encoder.initial)
+    encoded = (2 + 4 * removed) * len(source) + len(given.contrast)
+    reads = (7 + 2 * removed) * len(source) * (6 * width + 20)
+    entries = [*encoder.embedding, *encoder.input_weight, encoder.initial, encoder.hidden_bias, *asked_for.queries,
+               asked_for.readout]
+    refuse_long(encoded * width * (len(encoder.input_weight) + width) + reads, max(len(source), len(given.contrast)),
+                encoder.recurrent_weight, entries, file, "/attention")
+    shorter = [without(source, position) for position in asked_for.positions]
+    first, second = asked_for.queries
+    ones = [Fraction(1)] * width  # 习题 1 的查询
+    for query, sources in ((first, [source, given.contrast, *shorter]), (second, [source]), (ones, [source])):
+        for state in (each.state for ids in sources for each in encode(encoder, ids)):
+            if abs(dot(query, state)) > LARGEST_SCORE:
+                raise Refused(f"查询 {show.row(map(short, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
+                              f"2 的这么多次方写不下", file, "/attention")

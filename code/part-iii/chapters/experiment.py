@@ -8,6 +8,7 @@ from typing import Any, Iterator, Sequence
 from unicodedata import normalize
 
 from chapters import bundle, chapter_11
+from chapters.bundle import MOST_TOKENS
 from chapters.steps_table import cells, fitted, name
 from core import Network, Step, read, step
 from support import record
@@ -15,7 +16,6 @@ from support.command import Refused, quoted
 from support.digits import probabilities
 from support.options import only, typed
 from support.show import printed, wrapped
-from support.strict_json import MOST_TOKENS
 
 ALL_ROWS = 40  # 不超过这么多步，每一步都列出
 FIRST, CHANGES, LAST = 8, 20, 3  # 更多时只列前几步、选择改变的前几步和最后几步
@@ -89,6 +89,8 @@ def main(given: dict[str, Any]) -> int:
     net = bundle.load().network
     ids = token_ids(net, given["tokens"])
     net = changed(net, given["retain"], given["bias"])
+    rows = len(ids) if given["json"] else min(len(ids), ALL_ROWS)
+    bundle.refuse_long_read(net, len(ids), len(ids), rows, "", "命令行")
     zeros = [Fraction(0)] * len(net.initial)
     steps = [step(net, t, i, zeros) for t, i in enumerate(ids, 1)] if given["reset"] else read(net, ids)
     if given["json"]:

@@ -14,6 +14,7 @@ from support import command
 from support.command import Refused, quoted
 
 MOST_MEMBERS = 1000  # of one object
+DEEPEST = 64  # levels of nesting
 LONGEST_KEY = 200  # characters of a key; a pointer repeats it for every member
 LONGEST_TEXT = 1000  # characters of a text in printed-v1.json
 
@@ -52,6 +53,13 @@ def parse(text: str, path: str) -> Any:
                            parse_constant=lambda name: refuse(f"{name} 不是数"))
     except json.JSONDecodeError as error:
         raise Refused("不是合法的 JSON", path, f"第 {error.lineno} 行第 {error.colno} 列") from None
+    except RecursionError:
+        raise Refused(f"嵌套超过 {DEEPEST} 层", path) from None
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [member for each in level if isinstance(each, (dict, list)) for _, member in members_of(each)]
+    if level:
+        raise Refused(f"嵌套超过 {DEEPEST} 层", path)
     for place, member in leaves(value) if broken else ():
         if isinstance(member, Broken):
             raise Refused(member, path, cut(place) or "文件顶层")

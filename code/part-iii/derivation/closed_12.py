@@ -1,7 +1,6 @@
 """Chapter 12 by polynomials and series, apart from the program that goes step by step.
 
-The scalar path is h_t(w) = h_0·w^t + Σ_s x_s·w^(t-s), differentiated term by term; a central difference is the slope
-plus the higher odd terms of Taylor's formula, h^2·L'''/6 and on, taken from the polynomial's coefficients. tanh is a
+The scalar path is h_t(w) = h_0·w^t + Σ_s x_s·w^(t-s), differentiated term by term. tanh is a
 quotient of rational series (enclosures.py); a repeated gate is the closed form of a geometric sum.
 """
 from __future__ import annotations
@@ -95,26 +94,11 @@ def example_12_1(x: tuple[Fraction, ...], start: Fraction, w: Fraction, y: Fract
     }
 
 
-def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, _: Fraction) -> dict[str, Any]:
-    """Return (L(w+e) - L(w-e)) / 2e by the coefficients of L around w: a_1 + a_3·e² + a_5·e⁴ + …
-
-    h_T(w + d) = Σ_j d^j Σ_k C(k, j)·w^(k-j)·(what entered k steps before the end); its square less the target, halved,
-    is L. Coefficients by which powers above what remains are multiplied are plain sums.
-    """
-    entered = list(reversed([start, *x]))  # entered[k] stands k steps before the end
-    shifted = [ZERO] * len(entered)
-    row = [ONE]  # the coefficients of (w + d)^k
-    for number in entered:
-        for j, coefficient in enumerate(row):
-            shifted[j] += number * coefficient
-        row = [w * a + b for a, b in zip([*row, ZERO], [ZERO, *row])]
-    shifted[0] -= y
-    loss = [ZERO] * (2 * len(shifted) - 1)
-    for i, a in enumerate(shifted):
-        for j, b in enumerate(shifted):
-            loss[i + j] += a * b / 2
-    beyond = sum((a * STEP ** (k - 1) for k, a in enumerate(loss) if k % 2 and k > 1), ZERO)
-    return {"step": STEP, "slope": loss[1] + beyond, "error": beyond}
+def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
+    """Return (L(w+e) - L(w-e)) / 2e by the closed form of the last state at either weight, and what is too much."""
+    up, down = ((state([start, *x], w + move, len(x)) - y) ** 2 / 2 for move in (STEP, -STEP))
+    slope = (up - down) / (2 * STEP)
+    return {"step": STEP, "slope": slope, "error": slope - example_12_1(tuple(x), start, w, y, rate)["weight_gradient"]}
 
 
 # ---------------------------------------------------------------- tanh and gates

@@ -17,9 +17,9 @@ from math import prod
 from typing import Any
 
 from derivation.enclosures import logarithm
-from support.command import Refused
+from support.command import Refused, located
 
-FILE = "data/part-iii/sequence-v1.json"
+FILE = located("data/part-iii/sequence-v1.json")
 OTHER_ROW = list(map(Fraction, ("0", "0", "0.8", "0.1", "0.1", "0")))  # of blue, in exercise 3
 ZERO = Fraction(0)
 Row = list[Fraction]

@@ -19,10 +19,10 @@ from typing import Any
 
 from derivation.enclosures import softmax
 from support import show
-from support.command import Refused
+from support.command import Refused, located
 
 ZERO = Fraction(0)
-FILE = "data/part-iii/sequence-v1.json"
+FILE = located("data/part-iii/sequence-v1.json")
 Row = list[Fraction]
 Rows = list[Row]
 

@@ -21,7 +21,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.a
 LARGEST_FILE = 1 << 20  # bytes
 LARGEST_RECORD = 1 << 26  # of a file that a program writes: long exact values cost a reader little
 MOST_VALUES = 1_000_000  # in a JSON file: these do
-DEEPEST = 64  # levels of nesting in a JSON file
 
 # An exact result may be of any length: lift the limit of 4,300 digits for everyone who loads data. Whatever comes from
 # outside is held to 100 digits by its reader, before it is turned into a number.
@@ -54,12 +53,8 @@ def placed(file: str, place: str) -> Iterator[None]:
 
 
 def located(path: str, root: str = ROOT) -> str:
-    """Return where a path of the repository, which has "/" between its parts, lies on this system.
-
-    The names of its files are UTF-8, also where a locale has the interpreter take names for something else.
-    """
-    name = path.encode("utf-8", "surrogatepass").decode(sys.getfilesystemencoding(), "surrogateescape")
-    return os.path.join(root, *name.split("/"))
+    """Return where a path of the repository, which has "/" between its parts, lies on this system."""
+    return os.path.join(root, *path.split("/"))
 
 
 def absolute(path: str) -> str | None:
@@ -75,7 +70,7 @@ def shown(path: str) -> str:
     whole = absolute(path) or path
     name = (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
     try:
-        return printable(os.fsencode(name).decode("utf-8"))  # see `located`
+        return printable(os.fsencode(name).decode("utf-8"))  # whatever the locale takes names for
     except UnicodeError:
         return printable(name)
 
@@ -130,11 +125,8 @@ def read_bytes(path: str, most: int = LARGEST_FILE) -> bytes:
 
 
 def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
-    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8, nests too deep or has too
-    many values (commas and brackets are counted, those in texts included).
-
-    That is counted here, before any parser sees the text: how deep a parser may recurse differs between
-    interpreters, and some die of it; a value takes a parser a thousand times as long as a digit.
+    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or has too many values (commas
+    and brackets are counted, those in texts included): a value takes a parser a thousand times as long as a digit.
     """
     content = read_bytes(path, most)
     if _values(content) > MOST_VALUES:
@@ -143,34 +135,12 @@ def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
-    depth = 0
-    for bracket in _brackets(content):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > DEEPEST:
-            raise Refused(f"嵌套超过 {DEEPEST} 层", path)
-        if depth < 0:  # not JSON: a parser stops here
-            break
     return content, text
 
 
 def _values(content: bytes) -> int:
     """Return at least how many values a JSON text has."""
     return sum(map(content.count, (b",", b"[", b"{")))
-
-
-def _brackets(content: bytes) -> bytes:
-    r"""Return the brackets of a JSON text outside its strings.
-
-    Once escapes are gone every second quote ends a string, and two quotes that meet may go without changing that.
-
-    >>> _brackets(rb'{"a[": ["\\", "\"]", ["]"]]}')
-    b'{[[]]}'
-    """
-    content = content.replace(b"\\\\", b"").replace(b'\\"', b"").translate(None, _BESIDE)
-    return b"".join(content.replace(b'""', b"").split(b'"')[::2])
-
-
-_BESIDE = bytes(set(range(256)) - set(b'[]{}"'))
 
 
 def write_record(path: str, text: str) -> None:

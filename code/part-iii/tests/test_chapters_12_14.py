@@ -10,10 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 import core
-from chapters import bundle, chapter_12, claims_13
+from chapters import chapter_12, claims_13
 from core import Lstm
-from support import strict_json
-from support.command import Refused
 from tests.shared import Turning, computed, data
 
 HALF = Fraction(1, 2)
@@ -43,13 +41,9 @@ class Results(unittest.TestCase):
         one = Fraction(1)
         read = core.attend([1000 * one], [[one]], [one])
         self.assertEqual((read.exponential_sum, read.weights), (2**1000, [1]))
-        given, section = data(), strict_json.Node({}, "x", "/attention")
         for query in (1001, -1001):
             with self.assertRaisesRegex(ValueError, "有一个分数超出 ±1000"):
                 core.attend([query * one], [[one]], [one])
-            for queries in ([[query * one, 0 * one], [one, one]], [[one, one], [query * one, 0 * one]]):
-                with self.assertRaisesRegex(Refused, f"/attention：查询 \\[{query}, 0\\] 的一个分数超出 ±1000"):
-                    bundle._scored(section, given.translation, given.attention._replace(queries=queries))
 
     def test_calls_that_ask_for_nothing(self) -> None:
         """A position that is not there, another width, no position, a row that is no distribution: ValueError."""

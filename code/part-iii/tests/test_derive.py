@@ -139,30 +139,33 @@ class Enclosures(unittest.TestCase):
 
 
 class Bounds(unittest.TestCase):
-    """What would take too long is refused at its place before anything is computed."""
+    """What would take much more than ten seconds is refused at its place before anything is computed."""
 
-    def test_long_numbers_many_tokens_many_coordinates(self) -> None:
-        """Each of the three alone may be large; their product is bounded."""
-        net, third = data().network, Fraction(1, 3)
-        dense = net._replace(recurrent_weight=[[Fraction(1, 16 * i + j + 750) for j in range(16)] for i in range(16)],
-                             initial=[Fraction(0)] * 16, input_weight=[[third] * 16] * 2, hidden_bias=[third] * 16)
-        long = [Case([0] * 1000, "red")] * 2
-        near_one = net._replace(recurrent_weight=[[1 - Fraction(1, 10**98), Fraction(0)], [Fraction(0), Fraction(1)]])
-        short, most = data().long, bundle.MOST_WORK
-        for network, cases, allowed in ((net, long, True), (near_one, short, True), (near_one, long, False),
-                                        (dense, short, False), (dense, [Case([0, 1], "red")], True)):
-            additions, bits = bundle._work(network, [case.token_ids for case in cases], 100)
-            self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, len(network.initial))
-        zeros = net._replace(initial=[Fraction(0)] * 64, input_weight=[[third] * 64] * 2, hidden_bias=[third] * 64,
-                             recurrent_weight=[[Fraction(0)] * 64] * 64)
-        self.assertGreater(bundle._work(zeros, [[0] * 1000] * 2, 100)[0] * 400**2, most)  # zeros, too, are multiplied
-        translation = data().translation
-        for positions, removed, allowed in ((3, 3, True), (100, 10, True), (300, 30, False)):
-            additions, bits = bundle._reading_work(translation._replace(source=[0] * positions),
-                                                   data().attention._replace(positions=list(range(removed))))
-            self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, positions)
-        long_weight = "0." + "3" * 98
-        for weight, steps, allowed in (("0.33333", 64, True), (long_weight, 64, False), (long_weight, 16, True)):
-            path = data().path._replace(weight=Fraction(weight), inputs=[Fraction(1)] * steps)
-            additions, bits = bundle._path_work(path)
-            self.assertEqual(additions * (bits + 400) ** 2 <= most, allowed, (weight, steps))
+    def test_edges(self) -> None:
+        """Many tokens, long numbers or wide states alone are taken, together they are not; nor 8 × 8 of 40 digits."""
+        long = Fraction("0." + "7" * 39)
+        wide = [[Fraction(1, 10**39 + 2 * (8 * i + j) + 1) for j in range(8)] for i in range(8)]
+        net, translation, attention = data().network, data().translation, data().attention
+        dense = net._replace(recurrent_weight=wide, initial=wide[0], input_weight=[wide[1]] * 2, hidden_bias=wide[2],
+                             output_weight=[row[:2] for row in wide])
+        encoder = translation.encoder._replace(recurrent_weight=wide, initial=wide[0], input_weight=[wide[1]] * 2,
+                                               hidden_bias=wide[2])
+        asked = attention._replace(queries=wide[:2], readout=wide[3], positions=[])
+        cases = [Case([1] * 2000, color) for color in ("red", "blue")]
+        for place, given in (
+                ("", {"long": cases}), ("", {"network": chapter_11.retaining(net, long)}),
+                ("/rnn", {"network": chapter_11.retaining(net, long), "long": cases}), ("/rnn", {"network": dense}),
+                ("", {"path": data().path._replace(weight=long)}),
+                ("", {"path": data().path._replace(inputs=[Fraction(1)] * 64)}),
+                ("/gradient", {"path": data().path._replace(inputs=[Fraction(1)] * 64, weight=long)}),
+                ("", {"translation": translation._replace(encoder=encoder), "attention": asked}),
+                ("", {"translation": translation._replace(source=[1] * 64), "attention": attention._replace(
+                    positions=[*range(1, 65)])}),
+                ("/attention", {"translation": translation._replace(encoder=encoder, source=[1] * 64),
+                                "attention": asked._replace(positions=[*range(1, 65)])})):
+            with self.subTest(place=place, changed=list(given)):
+                if place:
+                    with self.assertRaisesRegex(Refused, f"{place}：算起来太久，约要 [0-9]+ 秒"):
+                        bundle.bounded(data()._replace(**given), "x")
+                else:
+                    bundle.bounded(data()._replace(**given), "x")

@@ -22,7 +22,7 @@ import run
 from chapters import bundle, by_hand, chapter_11
 from checking import counts, known, reading, wording
 from lesson import lesson_page, pinned
-from support import command, record, strict_json, verdicts
+from support import record, shapes, verdicts
 from support.command import located
 from support.show import columns, wrapped
 from tests.of_the_lesson import RESULTS
@@ -140,13 +140,12 @@ class Readme(unittest.TestCase):
         self.assertEqual(sorted(re.findall(FIGURES, prose)), sorted(["1/256", "1/256", "1/8", "3/4", "1/2"]))
 
     def test_bound_on_work(self) -> None:
-        """The README tells the bound that the bundle holds."""
-        self.assertIn(f"至多 {bundle.MOST_WORK // 10**8} 亿", section("改一改"))
-        self.assertIn(f"一个文件至多 {command.LARGEST_FILE >> 20} MiB", section("改一改"))
-        self.assertIn(f"指数在 ±{strict_json.MOST_DIGITS} 之间", section("改一改"))
+        """The README tells the bounds that the bundle holds."""
+        self.assertIn(f"指数在 ±{shapes.MOST_DIGITS} 之内", section("改一改"))
         self.assertIn(f"±{core.LARGEST_SCORE}·ln 2", section("改一改"))
-        for most in (strict_json.MOST_DIGITS, strict_json.MOST_TOKENS, strict_json.MOST_COORDINATES):
-            self.assertRegex(section("改一改"), f"至多 {most} [位个维]")
+        for most, of in ((shapes.MOST_DIGITS, "位"), (bundle.WIDEST, "个数"), (bundle.MOST_STEPS, "步"),
+                         (bundle.MOST_CASES, "个输入"), (bundle.MOST_TOKENS, "个 token")):
+            self.assertIn(f"至多 {most} {of}", section("改一改"))
 
     def test_lesson_table(self) -> None:
         """Each number of the lesson's table is in the record as it is written, each verdict is the record's."""

@@ -342,22 +342,6 @@ class Surroundings(Programs):
             self.assertEqual((process.returncode, process.stderr.decode("utf-8")), (2 if message else 0, message))
 
     @unittest.skipIf(os.name == "nt", "there file names are no bytes")
-    def test_file_names_in_chinese(self) -> None:
-        """A data file with a Chinese name is found, and named in an error, also where a locale has ASCII alone."""
-        old, new = "data/part-ii/nnlm-data.json", "data/第二部分/数据.json"
-        os.mkdir(self.path("data/第二部分"))
-        os.rename(self.path(old), self.path(new))
-        sequence = Path(self.path("data/part-iii/sequence-v1.json"))
-        sequence.write_bytes(sequence.read_bytes().replace(old.encode(), new.encode()))
-        ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-        for program in RECORDS:
-            process = self.start(program, env=ascii_alone)
-            self.assertEqual((process.returncode, process.stderr), (0, b""), program)
-        self.assertEqual(self.content("run.json"), self.content("expected.json"))
-        os.unlink(self.path(new))
-        for program, path in (*((name, new) for name in RECORDS), ("check.py", old)):  # which knows what it compares
-            process = self.start(program, env=ascii_alone)
-            self.assertEqual((process.returncode, process.stderr.decode()), (2, f"错误：{path}：读不出来：找不到\n"))
 
     @unittest.skipIf(os.name == "nt", "needs POSIX limits")
     def test_no_space(self) -> None:
