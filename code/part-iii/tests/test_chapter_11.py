@@ -59,6 +59,21 @@ class Results(Turning):
             worked = chapter_11.worked_softmax({"logits": logits, "probabilities": [None, None]})
             self.assertEqual(worked is not None, exists)
 
+    def test_probabilities_beside_a_tie(self) -> None:
+        """The odds of 1/2 + y/2 are (1+y)/(1-y), whose logarithm is 2·(y + y³/3 + y⁵/5 + …): cut there for y = 10^-6 it
+        lies below the tie 0.5000005, with y⁷/6 for what follows above it.
+        """
+        y, net = Fraction(1, 10**6), data().network
+        below = 2 * (y + y**3 / 3 + y**5 / 5)
+        for red, shown in ((below, "0.500000"), (below + y**7 / 3, "0.500001")):
+            step = core.step(net._replace(output_bias=[red, Fraction(0)]), 1, 2, net.initial)
+            self.assertEqual(str(chapter_11.recorded(step)["probabilities"][0]), shown)
+
+    def test_reset_is_to_zeros(self) -> None:
+        """Cleared before each reading, a state keeps nothing of h_0 either: "is" adds nothing."""
+        net = data().network._replace(initial=[Fraction(1), Fraction(1)])
+        self.assertEqual([end["state"] for end in chapter_11.exercise_3(net)], [[0, 0], [0, 0]])
+
     def test_floats_are_cut_too(self) -> None:
         """1 - 2 is cut to zero, and 1/10 becomes the nearest binary fraction."""
         net = data().network._replace(hidden_bias=[Fraction(1, 10), Fraction(-2)])

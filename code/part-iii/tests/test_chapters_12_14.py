@@ -1,4 +1,4 @@
-"""Chapters 12 to 14: two facts that are settled by themselves, and verdicts that turn."""
+"""Chapters 12 to 14: facts that are settled by themselves, numbers worked out by hand, and verdicts that turn."""
 from __future__ import annotations
 
 import copy
@@ -10,11 +10,16 @@ from fractions import Fraction
 from typing import Any
 
 import core
-from chapters import chapter_12, claims_13
-from core import Lstm
+from chapters import chapter_12, chapter_13, claims_13
+from core import Gru, Lstm
 from tests.shared import Turning, computed, data
 
 HALF = Fraction(1, 2)
+
+
+def row(text: str) -> list[Fraction]:
+    """Return the numbers of a text."""
+    return list(map(Fraction, text.split()))
 
 
 class Results(unittest.TestCase):
@@ -83,6 +88,78 @@ class Results(unittest.TestCase):
             return count
 
         self.assertLess(calls(200), 5 * calls(50))
+
+
+class ByHand(unittest.TestCase):
+    """Numbers beside the book's, which hide some mistakes: x = 0, u = 1, h_0 = 0, three inputs, EOS at four of eight,
+    with the probability 1, and scores that are 0 or 1.
+    """
+
+    def test_gradient(self) -> None:
+        """Over four inputs from h_0 = 4 with w = 1/2: no state, no contribution is zero, and none is like another.
+
+        h = 1 + 2, 3 + 3/2, -1 + 9/4, 2 + 5/8; the error 21/8 - 5/8 = 2 is halved on its way back; the contributions
+        are 1/4·4, 1/2·3, 1·9/2 and 2·5/4, together 19/2; with the rate 1/38 that moves w to 1/4.
+        """
+        path = core.ScalarPath(row("1 3 -1 2"), Fraction(4), HALF, Fraction(5, 8), Fraction(1, 38))
+        self.assertEqual(core.path_states(path, HALF), row("3 9/2 5/4 21/8"))
+        self.assertEqual(core.path_loss(path, HALF), 2)
+        self.assertEqual(core.state_gradients(path, HALF), row("1/4 1/2 1 2"))
+        self.assertEqual(core.weight_contributions(path, HALF), row("1 3/2 9/2 5/2"))
+        self.assertEqual(core.updated_weight(path), Fraction(1, 4))
+
+    def test_gates(self) -> None:
+        """x = 0.6 and u = -0.4 make of r·h = 1/2·2 what stands in example 12.4, 0.2, whose tanh is 0.19737532…
+
+        0.3·2 + 0.7·0.19737532 is 0.73816272; with the tanh rounded first it would be 0.7381625, a tie.
+        """
+        mixed = core.gru(Gru(Fraction(2), Fraction("0.3"), HALF, Fraction("0.6"), Fraction("-0.4")))
+        self.assertEqual(list(map(str, mixed)), ["1", "0.197375", "3/5", "0.738163"])
+
+    def test_hidden_beside_a_tie(self) -> None:
+        """tanh 100 is below 1, so that 0.0000015·tanh 100 lies below the tie; a float's tanh is 1, and rounds to 2."""
+        hair, hundred, zero, one = Fraction("0.0000015"), Fraction(100), Fraction(0), Fraction(1)
+        self.assertEqual(str(core.lstm(Lstm(hundred, one, zero, zero, hair)).hidden), "0.000001")
+        self.assertEqual(str(core.gru(Gru(zero, 1 - hair, zero, hundred, zero)).hidden), "0.000001")
+
+    def test_encoder(self) -> None:
+        """From h_0 = [0, 2] 红色 钥匙 。 lead to [1, 2], [0, 3], [0, 2]: the embeddings come to nothing together."""
+        encoder = data().translation.encoder._replace(initial=row("0 2"))
+        self.assertEqual([each.state for each in core.encode(encoder, [0, 2, 3])], [row("1 2"), row("0 3"), row("0 2")])
+        self.assertEqual(chapter_13.without_relu(encoder, [0, 2, 3]), row("0 2"))
+
+    def test_end_at_the_limit(self) -> None:
+        """Table 13.5 chooses EOS at its fourth prediction: a limit of four lets it end, one of three does not."""
+        given = data().translation
+        for limit, stopped in ((4, "end"), (3, "limit")):
+            choices, by = core.generate(given.rows, given.candidates, limit)
+            self.assertEqual((len(choices), by), (limit, stopped))
+
+    def test_end_that_is_not_certain(self) -> None:
+        """1/2 and 1/5 for EOS have the loss ln 10 = 2.30258509299404568…, its half is 1.15129254…; without EOS ln 2."""
+        rows = {"BOS": row("1/2 1/2 0 0 0 0"), "red": row("4/5 0 0 0 0 1/5")}
+        forced = core.teacher_forced(rows, data().translation.candidates, ["red", "EOS"])
+        whole, short = chapter_13.example_13_2(forced), chapter_13.exercise_5(forced)
+        self.assertEqual([str(each[name]) for each in (whole, short) for name in ("loss", "mean_loss")],
+                         ["2.3025850929940457", "1.151293", "0.6931471805599453", "0.693147"])
+
+    def test_read(self) -> None:
+        """Scores 1, -1, 2 and -2 have the exponentials 2, 1/2, 4, 1/4, together 27/4; without the second 25/4.
+
+        The context is (8·[1, 0] + 2·[0, 1] + 16·[2, 0] + [0, 2])/27 = [40/27, 4/27].
+        """
+        states = [row("1 0"), row("0 1"), row("2 0"), row("0 2")]
+        read = core.attend(row("1 -1"), states, row("1 2"))
+        self.assertEqual([read.scores, read.exponentials, read.weights, read.context, read.readout],
+                         [row("1 -1 2 -2"), row("2 1/2 4 1/4"), row("8/27 2/27 16/27 1/27"), row("40/27 4/27"),
+                          Fraction(48, 27)])
+        left = core.attend(row("1 -1"), states, row("1 2"), removed=2)
+        self.assertEqual((left.weights, left.context), (row("8/25 0 16/25 1/25"), row("8/5 2/25")))
+
+    def test_read_of_half_a_score(self) -> None:
+        """Scores 1/2 and 0 weigh √2 : 1, that is 2 - √2 = 0.58578644 and √2 - 1 = 0.41421356."""
+        read = core.attend([HALF], [row("1"), row("0")], row("1"))
+        self.assertEqual((read.weights, list(map(str, read.weights_decimal))), (None, ["0.585786", "0.414214"]))
 
 
 class Verdicts(Turning):
