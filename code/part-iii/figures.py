@@ -16,9 +16,10 @@ from fractions import Fraction
 from typing import Any
 
 from chapters import bundle, chapter_11, chapter_12, drawings_11
-from support import command, digits, strict_json
+from support import command, strict_json
 from support.command import Refused, located, quoted
 from support.picture import BROWN, GREEN, INK, Line, Note, Picture, log_chart
+from support.spelling import plain
 from support.strict_json import Node
 
 FOLDER, LESSON = "notebooks/part-iii/figures", "data/lesson-6-1/run.json"
@@ -45,7 +46,7 @@ def recorded(node: Node) -> Fraction:
 def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, str]]:
     """Return what an axis names: each power and its decimal."""
     powers = [Fraction(10) ** n for n in range(least, most + 1, step)]
-    return [(power, digits.decimal_or_fraction(power)) for power in powers]
+    return [(power, plain(power)) for power in powers]
 
 
 def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
@@ -62,7 +63,7 @@ def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
         Line("课文 6.1 的 tanh 网络，实测", "triangle", INK, network),
         Line(f"{rounded}^d，{rounded} 是它的谱半径", "", INK, [(d, radius**d) for d, _ in network])]
     ends = [(line.name, *line.points[-1]) for line in lines]
-    told = "；".join(f"{name}：距离 {d} 时剩 {digits.short(rest, 8, 3)}" for name, d, rest in ends)
+    told = "；".join(f"{name}：距离 {d} 时剩 {plain(rest, 8, 3)}" for name, d, rest in ends)
     return log_chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", "往回传了几步", [
         (d, str(d)) for d in range(0, lines[0].points[-1][0] + 1, 4)], powers_of_ten(-6, 2, 2), lines)
 

@@ -26,8 +26,8 @@ from core import (
 )
 from support import show
 from support.command import ROOT, Refused, located, quoted, shown
-from support.digits import short
 from support.shapes import Items, exactly, fitted, integer, number, read, text
+from support.spelling import plain
 
 SEQUENCE, CHAPTER_10, FIELD = "data/part-iii/sequence-v1.json", "data/part-ii/nnlm-data.json", "window_collision"
 WORDS, CANDIDATES = ["red", "blue", "filler", "key", "is"], ["red", "blue"]  # 打平时红色得胜
@@ -102,7 +102,7 @@ def known(wanted: Fraction, why: str) -> Callable[[Any], Fraction]:
 
     def shape(value: Any) -> Fraction:
         if number(value) != wanted:
-            raise ValueError(f"应为 {short(wanted)}（{why}）")
+            raise ValueError(f"应为 {plain(wanted)}（{why}）")
         return wanted
 
     return shape
@@ -202,7 +202,7 @@ def translated(section: dict[str, Any], file: str) -> Translation:
     """第 13 章的数据；每一行都是概率，目标由候选词组成。"""
     for word, row in section["conditional_rows"].items():
         if min(row) < 0 or sum(row) != 1:
-            raise Refused(f"应为概率：都不是负数，和恰好是 1（实为 {short(sum(row))}）", file,
+            raise Refused(f"应为概率：都不是负数，和恰好是 1（实为 {plain(sum(row))}）", file,
                           f"/translation/conditional_rows/{word}")
     *words, last = section["target"]
     if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
@@ -279,5 +279,5 @@ def bounded(data: Bundle, file: str) -> None:
     for query, sources in ((first, [source, given.contrast, *shorter]), (second, [source]), (ones, [source])):
         for state in (each.state for ids in sources for each in encode(encoder, ids)):
             if abs(dot(query, state)) > LARGEST_SCORE:
-                raise Refused(f"查询 {show.row(map(short, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
+                raise Refused(f"查询 {show.row(map(plain, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
                               f"2 的这么多次方写不下", file, "/attention")

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from support.digits import short
+from support.spelling import plain
 from support.verdicts import Decision, brief, exhibited, known, row
 
 
@@ -62,7 +62,7 @@ def loss_goes_down(results: Any) -> Decision:
     """沿梯度走一步，损失变小；一步也没有走，就判定不了。"""
     exhibited(example(results)["updated_weight"] != results["chapter_12"]["parameters"]["weight"])
     before, after = example(results)["loss"], example(results)["updated_loss"]
-    return after < before, f"{short(before)} 到 {short(after)}"
+    return after < before, f"{plain(before)} 到 {plain(after)}"
 
 
 def old_states_are_stale(results: Any) -> Decision:
@@ -81,14 +81,14 @@ def neither_zero_nor_infinite(results: Any) -> Decision:
     last = rows[-1]
     exhibited(rows[0]["distance"] < last["distance"])
     return shrink and grow, (
-        f"距离 {last['distance']}：{short(last['half'])} 与 {short(last['three_halves'])}")
+        f"距离 {last['distance']}：{plain(last['half'])} 与 {plain(last['three_halves'])}")
 
 
 def same_rule_shrinks_and_grows(results: Any) -> Decision:
     """同样是反复相乘，因子不同，一个衰减，一个放大。"""
     end = max(results["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
     exhibited(end["distance"])
-    return end["half"] < 1 < end["three_halves"], f"{short(end['half'])} 与 {short(end['three_halves'])}"
+    return end["half"] < 1 < end["three_halves"], f"{plain(end['half'])} 与 {plain(end['three_halves'])}"
 
 
 def distance_zero_is_one(results: Any) -> Decision:

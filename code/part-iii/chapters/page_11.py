@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import Bundle
-from chapters.steps_table import Show, cells, exponent, fitted, name, narrow
+from chapters.steps_table import Show, cells, fitted, name, narrow
 from core import Vector
-from support.digits import short
 from support.show import row, words, wrapped
+from support.spelling import exponent, fraction, plain
 
 RIGHT = {True: "正确", False: "错误"}
 EXERCISES = "习题 1 至 3"
@@ -17,7 +16,7 @@ EXERCISES = "习题 1 至 3"
 
 def decimals(numbers: Vector) -> str:
     """一行数，照表 11.2、表 11.3 写成小数。"""
-    return row(map(short, numbers))
+    return row(map(plain, numbers))
 
 
 def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
@@ -61,10 +60,10 @@ def _used(data: Bundle) -> str:
     """表 11.2 的“使用的参数”：书中那样的权重照书中的说法，别的权重写出用了哪几个。"""
     net, size = data.network, len(data.network.initial)
     r = net.recurrent_weight[0][0]
-    plain = list(map(list, net.input_weight)) == [[i == j for j in range(size)] for i in range(len(net.input_weight))]
+    unit = list(map(list, net.input_weight)) == [[i == j for j in range(size)] for i in range(len(net.input_weight))]
     kept = list(map(list, net.recurrent_weight)) == [[r * (i == j) for j in range(size)] for i in range(size)]
-    if plain and kept and not any(net.hidden_bias):
-        return f"输入原样加入；旧数值乘 {short(r)}"
+    if unit and kept and not any(net.hidden_bias):
+        return f"输入原样加入；旧数值乘 {plain(r)}"
     return "输入乘 W_x，旧数值乘 W_h，加 b_h"
 
 
@@ -128,11 +127,6 @@ def _long_inputs(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
         yield f"\n长 {case['color']} 输入的每一步"
         yield from step_rows(case["rnn"]["steps"])
     yield from _crossing(data, chapter)
-
-
-def fraction(q: Fraction) -> str:
-    """写成分数，如 1/256；太长时同别处一样。"""
-    return str(q) if q.denominator.bit_length() + q.numerator.bit_length() < 40 else short(q)
 
 
 def _fractions(numbers: Vector, show: Show) -> str:

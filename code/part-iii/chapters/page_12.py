@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from chapters.bundle import Bundle
-from chapters.steps_table import narrow, number
-from support.digits import short
+from chapters.steps_table import narrow
 from support.show import row, table, wrapped
+from support.spelling import plain, term
 
 EXERCISES = "习题 1、2、4、5"
 
@@ -25,23 +25,23 @@ def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterato
 
 def _path(given: dict[str, Any], example: dict[str, Any], difference: dict[str, Any]) -> Iterator[str]:
     steps = len(given["inputs"])
-    yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {number(given['target'])})^2"
-    yield from wrapped(f"输入 {row(map(short, given['inputs']))}，h_0 = {short(given['initial'])}，w = "
-                       f"{short(given['weight'])}，学习率 {short(given['learning_rate'])}", "  ")
-    change = f"{short(example['loss_change']['linear'])}·d + {short(example['loss_change']['quadratic'])}·d^2"
-    yield from wrapped(f"误差 {short(example['error'])}，损失 {short(example['loss'])}；"
+    yield f"\n例 12.1  h_t = x_t + w·h_(t-1)，损失 L = 1/2·(h_{steps} - {term(given['target'])})^2"
+    yield from wrapped(f"输入 {row(map(plain, given['inputs']))}，h_0 = {plain(given['initial'])}，w = "
+                       f"{plain(given['weight'])}，学习率 {plain(given['learning_rate'])}", "  ")
+    change = f"{plain(example['loss_change']['linear'])}·d + {plain(example['loss_change']['quadratic'])}·d^2"
+    yield from wrapped(f"误差 {plain(example['error'])}，损失 {plain(example['loss'])}；"
                        f"末状态变 d，损失变 {change}", "  ")
-    yield from wrapped(f"第二步增加 {short(example['perturbation']['second'])}，第三步就增加 "
-                       f"{short(example['perturbation']['third'])}", "  ")
+    yield from wrapped(f"第二步增加 {plain(example['perturbation']['second'])}，第三步就增加 "
+                       f"{plain(example['perturbation']['third'])}", "  ")
     yield "\n表 12.1  反传信号，以及共享权重每次使用的直接贡献"
     columns = [example[name] for name in ("previous_states", "states", "state_gradients", "weight_contributions")]
     yield from narrow(["t", "旧状态", "新状态", "dL/dh", "对 dL/dw 的贡献"], lambda show: [
         [str(t), *(show([number])[1:-1] for number in numbers)] for t, numbers in enumerate(zip(*columns), 1)])
-    yield from wrapped(f"贡献之和 dL/dw = {short(example['weight_gradient'])}；中心差分得 "
-                       f"{short(difference['slope'])}，步长 {short(difference['step'])}，"
-                       f"多出 {short(difference['error'])}", "  ")
-    yield from wrapped(f"走一步：w = {short(example['updated_weight'])}，重算的末状态 "
-                       f"{short(example['updated_states'][-1])}，损失 {short(example['updated_loss'])}", "  ")
+    yield from wrapped(f"贡献之和 dL/dw = {plain(example['weight_gradient'])}；中心差分得 "
+                       f"{plain(difference['slope'])}，步长 {plain(difference['step'])}，"
+                       f"多出 {plain(difference['error'])}", "  ")
+    yield from wrapped(f"走一步：w = {plain(example['updated_weight'])}，重算的末状态 "
+                       f"{plain(example['updated_states'][-1])}，损失 {plain(example['updated_loss'])}", "  ")
 
 
 def _powers(chapter: dict[str, Any]) -> Iterator[str]:
@@ -58,40 +58,40 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
     lstm, gru = chapter["parameters"]["lstm"], chapter["parameters"]["gru"]
     cell, mixed, repeated = chapter["example_12_3"], chapter["example_12_4"], chapter["repeated_cell"]
     yield "\n例 12.3  LSTM：c = f·c + i·g，h = o·tanh(c)"
-    yield from wrapped(f"留下 {short(lstm['forget'])} × {short(lstm['previous_cell'])} = {short(cell['kept'])}，写入 "
-                       f"{short(lstm['input'])} × {short(lstm['candidate'])} = {short(cell['written'])}，单元值 "
-                       f"{short(cell['cell'])}", "  ")
-    yield from wrapped(f"隐藏值 {short(lstm['output'])} × tanh({short(cell['cell'])}) ≈ {cell['hidden']}", "  ")
+    yield from wrapped(f"留下 {plain(lstm['forget'])} × {plain(lstm['previous_cell'])} = {plain(cell['kept'])}，写入 "
+                       f"{plain(lstm['input'])} × {plain(lstm['candidate'])} = {plain(cell['written'])}，单元值 "
+                       f"{plain(cell['cell'])}", "  ")
+    yield from wrapped(f"隐藏值 {plain(lstm['output'])} × tanh({plain(cell['cell'])}) ≈ {cell['hidden']}", "  ")
     if repeated["limit"] is not None:
-        yield from wrapped(f"同样的门反复写入，单元值趋于 {short(repeated['limit'])}", "  ")
+        yield from wrapped(f"同样的门反复写入，单元值趋于 {plain(repeated['limit'])}", "  ")
     if repeated["cell"] is not None:
-        yield from wrapped(f"候选值换成 {short(repeated['candidate'])}，第 {repeated['steps']} 步到 "
-                           f"{short(repeated['cell'])}，在 -1 与 1 之外", "  ")
+        yield from wrapped(f"候选值换成 {plain(repeated['candidate'])}，第 {repeated['steps']} 步到 "
+                           f"{plain(repeated['cell'])}，在 -1 与 1 之外", "  ")
     yield "\n例 12.4  GRU：g = tanh(x + u·(r·h))，h = z·h + (1 - z)·g"
-    yield from wrapped(f"候选分支看到 {short(gru['reset'])} × {short(gru['previous_hidden'])} = "
-                       f"{short(mixed['reset_state'])}，候选值 tanh({short(gru['candidate_input'])} + "
-                       f"{number(gru['candidate_recurrent_weight'])}×{number(mixed['reset_state'])}) ≈ "
+    yield from wrapped(f"候选分支看到 {plain(gru['reset'])} × {plain(gru['previous_hidden'])} = "
+                       f"{plain(mixed['reset_state'])}，候选值 tanh({plain(gru['candidate_input'])} + "
+                       f"{term(gru['candidate_recurrent_weight'])}×{term(mixed['reset_state'])}) ≈ "
                        f"{mixed['candidate']}", "  ")
-    yield from wrapped(f"直接留下 {short(gru['update_retains_old'])} × {short(gru['previous_hidden'])} = "
-                       f"{short(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")
+    yield from wrapped(f"直接留下 {plain(gru['update_retains_old'])} × {plain(gru['previous_hidden'])} = "
+                       f"{plain(mixed['kept'])}，新的隐藏值 ≈ {mixed['hidden']}", "  ")
     yield "\n门固定不变，旧单元值还剩多少（12.4 节）"
     yield from narrow(["门值", "边数", "剩下"], lambda show: [
-        [short(each["factor"]), str(each["edges"]),
-         short(each["exact"]) if not short(each["exact"]).startswith("≈") else f"≈{each['decimal']}"]
+        [plain(each["factor"]), str(each["edges"]),
+         plain(each["exact"]) if not plain(each["exact"]).startswith("≈") else f"≈{each['decimal']}"]
         for each in chapter["retention"]])
 
 
 def _answers(chapter: dict[str, Any]) -> Iterator[str]:
     first, second, fourth, fifth = (chapter[f"exercise_{n}"] for n in (1, 2, 4, 5))
     yield f"\n习题 1  末端变化率 {first['start']}，向前跨越 {first['distance']} 条边"
-    yield f"  每条边 0.5：{short(first['half'])}；每条边 1.5：{short(first['three_halves'])}"
+    yield f"  每条边 0.5：{plain(first['half'])}；每条边 1.5：{plain(first['three_halves'])}"
     yield "\n习题 2  只看最后一次乘法"
-    yield from wrapped(f"报告 {short(second['reported'])}，漏掉 {short(second['missing'])}；总梯度 "
-                       f"{short(second['weight_gradient'])}，新权重 {short(second['updated_weight'])}", "  ")
+    yield from wrapped(f"报告 {plain(second['reported'])}，漏掉 {plain(second['missing'])}；总梯度 "
+                       f"{plain(second['weight_gradient'])}，新权重 {plain(second['updated_weight'])}", "  ")
     yield "\n习题 4  操作门值"
-    yield from wrapped(f"留下 {short(fourth['kept'])}，写入 {short(fourth['written'])}，"
-                       f"单元值 {short(fourth['cell'])}，隐藏值 ≈ {fourth['hidden']}", "  ")
-    yield (f"  输出门为零时，隐藏值 {short(fourth['hidden_when_closed'])}，单元值 "
-           f"{short(fourth['cell_when_closed'])}")
+    yield from wrapped(f"留下 {plain(fourth['kept'])}，写入 {plain(fourth['written'])}，"
+                       f"单元值 {plain(fourth['cell'])}，隐藏值 ≈ {fourth['hidden']}", "  ")
+    yield (f"  输出门为零时，隐藏值 {plain(fourth['hidden_when_closed'])}，单元值 "
+           f"{plain(fourth['cell_when_closed'])}")
     yield "\n习题 5  更新门 1，重置门 0"
-    yield from wrapped(f"候选值 {fifth['candidate']}，不起作用；隐藏值仍是 {short(fifth['hidden'])}", "  ")
+    yield from wrapped(f"候选值 {fifth['candidate']}，不起作用；隐藏值仍是 {plain(fifth['hidden'])}", "  ")

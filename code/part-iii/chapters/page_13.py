@@ -2,31 +2,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import Bundle
 from chapters.steps_table import narrow
 from core import Vector
-from support.digits import short
 from support.show import row, words, wrapped
+from support.spelling import in_a, plain
 
 EXERCISES = "习题 1、3、4、5"
 STOPPED = {"end": "选到 EOS，停止", "limit": "到了上限，停止"}
-
-
-def in_a(q: Fraction) -> str:
-    """以 a 为单位的数，照书中的写法。
-
-    >>> [in_a(Fraction(n, d)) for n, d in ((0, 1), (1, 1), (-1, 1), (2, 3), (-1, 2), (3, 1))]
-    ['0', 'a', '-a', '2a/3', '-a/2', '3a']
-    """
-    if not q:
-        return "0"
-    if max(len(str(q.numerator)), len(str(q.denominator))) > 9:
-        return f"{short(q, 12)}·a"
-    factor = {1: "", -1: "-"}.get(q.numerator, str(q.numerator))
-    return f"{factor}a" + (f"/{q.denominator}" if q.denominator > 1 else "")
 
 
 def row_in_a(numbers: Vector) -> str:
@@ -50,8 +35,8 @@ def _encoders(chapter: dict[str, Any]) -> Iterator[str]:
     yield from narrow(["ID", "源 token", "给定嵌入"], lambda _: [
         [str(i), token, row_in_a(vector)]
         for i, (token, vector) in enumerate(zip(given["vocabulary"], given["embedding"]))])
-    yield from wrapped("W_x = " + "；".join(row(map(short, numbers)) for numbers in given["input_weight"]) + "，W_h = "
-                       + "；".join(row(map(short, numbers)) for numbers in given["recurrent_weight"])
+    yield from wrapped("W_x = " + "；".join(row(map(plain, numbers)) for numbers in given["input_weight"]) + "，W_h = "
+                       + "；".join(row(map(plain, numbers)) for numbers in given["recurrent_weight"])
                        + f"，b = {row_in_a(given['hidden_bias'])}，h_0 = {row_in_a(given['initial'])}", "  ")
     yield from _path("红色输入", paths["source"])
     yield from _path("蓝色输入", paths["contrast"])
@@ -72,20 +57,20 @@ def _timelines(chapter: dict[str, Any]) -> Iterator[str]:
     given, loss, free = chapter["parameters"], chapter["example_13_2"], chapter["table_13_5"]
     yield "\n表 13.3  训练时间线：当前输入与应预测的目标"
     yield from narrow(["目标步", "正确前缀", "当前输入", "应预测", "它的概率", "最可能的词"], lambda _: [
-        [str(each["t"]), words(each["prefix"]) or "空", each["input"], each["target"], short(each["probability"]),
+        [str(each["t"]), words(each["prefix"]) or "空", each["input"], each["target"], plain(each["probability"]),
          each["greedy"]] for each in chapter["table_13_3"]])
     yield "\n表 13.4  全部条件概率行"
     yield from narrow(["前一个 token", *given["candidates"]], lambda _: [
-        [word, *(short(number, 8, 4) for number in numbers)] for word, numbers in given["rows"].items()])
+        [word, *(plain(number, 8, 4) for number in numbers)] for word, numbers in given["rows"].items()])
     yield "\n例 13.2  教师强制的评分"
-    yield f"  整条目标的概率 {short(loss['probability'])}"
+    yield f"  整条目标的概率 {plain(loss['probability'])}"
     if loss["loss"] is None:
         yield "  概率是零，没有损失。"
     else:
         yield f"  总损失 {loss['loss']:f} nat，平均 {loss['mean_loss']} nat/token"
     yield f"\n表 13.5  生成时间线：自己的选择送进下一步（至多预测 {given['limit']} 次）"
     yield from narrow(["步骤", "当前输入", "最大概率", "选中输出"], lambda _: [
-        [str(each["t"]), each["input"], short(each["probability"]), each["output"]] for each in free["rows"]])
+        [str(each["t"]), each["input"], plain(each["probability"]), each["output"]] for each in free["rows"]])
     cut = chapter["limit_of_two"]
     yield f"  {STOPPED[free['stopped']]}。若只许预测两次：{' '.join(cut['outputs'])}，{STOPPED[cut['stopped']]}。"
     events = (chapter["first_wrong_prediction"], chapter["first_different_input"])
@@ -97,7 +82,7 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
     third, fifth = chapter["exercise_3"], chapter["exercise_5"]
     yield "\n习题 1  目标 " + " ".join(each["target"] for each in chapter["exercise_1"])
     yield "  " + "，".join(f"{each['input']} → {each['target']}" for each in chapter["exercise_1"])
-    yield f"\n习题 3  blue 行换成 {row(map(short, third['row']))}"
+    yield f"\n习题 3  blue 行换成 {row(map(plain, third['row']))}"
     yield f"  输出 {words(third['outputs'])}（{STOPPED[third['stopped']]}）"
     yield "\n习题 4  蓝色路径读到第 2 个词"
     for each in chapter["table_13_2"]["contrast"][1:2]:

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from chapters.bundle import Bundle
-from chapters.page_11 import fraction
-from chapters.page_13 import in_a, row_in_a
+from chapters.page_13 import row_in_a
 from chapters.steps_table import narrow
-from support.digits import short
 from support.show import row, wrapped
+from support.spelling import fraction, in_a, plain
 
 EXERCISES = "习题 1、2、3、5"
 
@@ -50,20 +49,20 @@ def readout(read: dict[str, Any]) -> str:
 
 
 def _read(title: str, tokens: Sequence[str], states: Sequence[Any], read: dict[str, Any]) -> Iterator[str]:
-    yield f"\n{title}  查询 {row(map(short, read['query']))}"
+    yield f"\n{title}  查询 {row(map(plain, read['query']))}"
     powers = read["exponentials"] or [None] * len(tokens)
     weights = [fraction(weight) for weight in read["weights"]] if read["weights"] else map(str, read["weights_decimal"])
     yield from narrow(["源位置", "状态", "分数", "指数值", "权重"], lambda _: [
-        [f"{j}：{token}", row_in_a(state), in_a(score), "不是有理数" if power is None else short(power), weight]
+        [f"{j}：{token}", row_in_a(state), in_a(score), "不是有理数" if power is None else plain(power), weight]
         for j, (token, state, score, power, weight) in enumerate(
             zip(tokens, states, read["scores"], powers, weights), 1)])
-    total = "" if read["exponential_sum"] is None else f"指数值之和 {short(read['exponential_sum'])}；"
+    total = "" if read["exponential_sum"] is None else f"指数值之和 {plain(read['exponential_sum'])}；"
     decimals = f" ≈ {row(read['context_decimal'])}" if read["context"] is not None else ""
     yield from wrapped(f"{total}上下文 {_context(read)}{decimals}，读数 {readout(read)}", "  ")
 
 
 def _deletions(chapter: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
-    yield f"\n表 14.2  只移除一个保存的状态；读数的系数 {row(map(short, chapter['parameters']['readout']))}"
+    yield f"\n表 14.2  只移除一个保存的状态；读数的系数 {row(map(plain, chapter['parameters']['readout']))}"
     yield from narrow(["移除的位置", f"权重：{'、'.join(tokens)}", "新上下文", "读数"], lambda _: [
         ["不移除" if each["removed"] is None else f"{each['removed']}：{tokens[each['removed'] - 1]}",
          _weights(each["read"]), _context(each["read"]), readout(each["read"])] for each in chapter["table_14_2"]])
@@ -83,7 +82,7 @@ def _answers(chapter: dict[str, Any], tokens: Sequence[str]) -> Iterator[str]:
         yield f"  {row(map(fraction, second['wrong_weights']))}，和是 {fraction(second['sum'])}，{why}"
     zero = second["zero_query"]
     sums = f"，指数值 {row(zero['exponentials'])}，和是 {zero['exponential_sum']}" if zero["exponentials"] else ""
-    yield from wrapped(f"查询 {row(map(short, zero['query']))} 的分数 {row_in_a(zero['scores'])}{sums}，权重 "
+    yield from wrapped(f"查询 {row(map(plain, zero['query']))} 的分数 {row_in_a(zero['scores'])}{sums}，权重 "
                        f"{_weights(zero)}", "  ")
     yield "\n习题 3  两种删除的上下文"
     yield from narrow(["位置", "只移除状态", "删去输入"], lambda _: [

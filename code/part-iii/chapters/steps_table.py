@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from support.digits import short
 from support.show import WIDTH, columns, row, table, wrapped
+from support.spelling import plain
 
 NAMES = {"red": "红色", "blue": "蓝色"}
 # 依次试到放得下为止：一张表或两张表的表头、精确写法最多几个字符、舍入时几位有效数字。
@@ -23,24 +23,12 @@ def name(candidate: str) -> str:
     return NAMES.get(candidate, candidate)
 
 
-def number(q: Fraction) -> str:
-    """算式里的一个数；负数加括号。"""
-    text = short(q)
-    return f"({text})" if q < 0 else text
-
-
-def exponent(q: Fraction) -> str:
-    """e 的肩上的数；不是单单一个小数的，加括号。"""
-    text = short(q)
-    return text if text.replace(".", "").isdigit() else f"({text})"
-
-
 Show = Callable[[Iterable[Fraction]], str]  # 把一行数写成 [a, b]
 
 
 def shower(longest: int, figures: int) -> Show:
     """一行数的一种写法：每个数精确写出时最多 longest 个字符，否则舍入到 figures 位有效数字。"""
-    return lambda numbers: row(short(number, longest, figures) for number in numbers)
+    return lambda numbers: row(plain(number, longest, figures) for number in numbers)
 
 
 def narrow(header: Sequence[str], rows_with: Callable[[Show], list[list[str]]]) -> list[str]:

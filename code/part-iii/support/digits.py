@@ -1,4 +1,4 @@
-"""Decimals whose every digit is proven, and how long an exact number may be on the screen.
+"""Decimals whose every digit is proven.
 
 A rounded number is a `Decimal` with as many places as are recorded, half to even: of a rational by exact integer
 arithmetic, of another number once what the computation may be off by cannot change it.
@@ -16,7 +16,6 @@ from support.command import Refused
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
 MOST_DIGITS = 400  # of a computation that decides a rounding
-LONGEST = 24  # characters of an exact number in a reader's own table
 
 
 def rounded(q: Fraction, places: int = PLACES) -> Decimal:
@@ -31,49 +30,6 @@ def rounded(q: Fraction, places: int = PLACES) -> Decimal:
 def _decimal(units: int, places: int) -> Decimal:
     """Return units / 10^places, exactly and with that many places."""
     return Decimal(units).scaleb(-places, WIDEST)
-
-
-def decimal_or_fraction(q: Fraction) -> str:
-    """Return a rational as tables 11.2 and 11.3 print it: a finite decimal, else a fraction in lowest terms.
-
-    >>> [decimal_or_fraction(Fraction(n, d)) for n, d in ((1, 256), (1, 5), (2, 6), (-2, 1))]
-    ['0.00390625', '0.2', '1/3', '-2']
-    """
-    twos = (q.denominator & -q.denominator).bit_length() - 1
-    fives, rest = 0, q.denominator >> twos
-    while rest % 5 == 0:
-        fives, rest = fives + 1, rest // 5
-    if rest != 1:
-        return str(q)
-    places = max(twos, fives)
-    return format(_decimal(q.numerator * 10**places // q.denominator, places), "f")
-
-
-def short(q: Fraction, longest: int = LONGEST, figures: int = 6) -> str:
-    """Return a rational for a table that must stay readable: exact within `longest` characters, n/2^k, or rounded.
-
-    Rounded means half to even to `figures` significant digits.
-
-    >>> short(Fraction(1, 2**15000)), short(Fraction(3, 8)), short(Fraction(2, 3 * 10**30))
-    ('1/2^15000', '0.375', '≈6.66667e-31')
-    >>> short(Fraction(1, 7**3), 8, 4), short(Fraction(1, 7**9), 8, 4)
-    ('1/343', '≈2.478e-8')
-    """
-    n, d = q.numerator, q.denominator
-    texts = []
-    if max(n.bit_length(), d.bit_length()) <= 4 * longest:  # else no decimal and no fraction is short enough
-        texts = [decimal_or_fraction(q), str(q)]
-    if n.bit_length() <= 4 * longest and d & (d - 1) == 0:
-        texts.insert(1, f"{n}/2^{d.bit_length() - 1}")
-    return next((text for text in texts if len(text) <= longest), None) or "≈" + _significant(q, figures)
-
-
-def _significant(q: Fraction, figures: int) -> str:
-    """Return a number other than zero, rounded half to even to `figures` significant digits."""
-    context = Context(prec=figures, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    number = context.divide(Decimal(q.numerator), Decimal(q.denominator))
-    power = number.adjusted()
-    return f"{number:.{figures - 1 - power}f}" if -4 < power < figures else f"{number:.{figures - 1}e}"
 
 
 def settled(value: Callable[[], Decimal], size: Fraction | int, places: int = PLACES) -> Decimal:

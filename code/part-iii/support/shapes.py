@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from support import command
 from support.command import Refused, quoted
-from support.digits import decimal_or_fraction
+from support.spelling import plain
 
 MOST_DIGITS = 40  # of a number; its exponent lies within the same bound
 _RATIO = re.compile(r"-?[0-9]+(/[0-9]+)?")
@@ -132,7 +132,7 @@ def fitted(value: Any, shape: Any, file: str, place: str = "") -> Any:
 
 def _shown(value: Any) -> str:
     """Return a value for an error, cut to 80 characters."""
-    return decimal_or_fraction(value) if isinstance(value, Fraction) else quoted(value)
+    return plain(value) if isinstance(value, Fraction) else quoted(value)
 
 
 def number(value: Any) -> Fraction:

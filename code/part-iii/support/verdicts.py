@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from support import show, strict_json
 from support.command import located
-from support.digits import LONGEST, short
 from support.show import wrapped
+from support.spelling import LONGEST, fraction
 
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
 NO_CASE = "这份数据里没有这样的情形"  # of a claim that a computation decides where there is one
@@ -41,13 +41,8 @@ def exhibited(case: object) -> None:
 
 
 def brief(number: Fraction) -> str:
-    """Return a number among the figures of a verdict: exact, or as a table shows it where it is too long for one.
-
-    >>> brief(Fraction(1, 256)), brief(Fraction(1, 3**60))
-    ('1/256', '≈2.35898e-29')
-    """
-    exact = str(number)
-    return exact if len(exact) <= LONGEST else short(number)
+    """Return a number among the figures of a verdict."""
+    return fraction(number, LONGEST)
 
 
 def row(numbers: Iterable[Fraction]) -> str:

@@ -13,7 +13,7 @@ import derive
 import run
 from chapters import bundle
 from derivation import closed_12, closed_14, enclosures
-from support import digits
+from support import digits, spelling
 from support.command import Refused
 from tests import both_ways, shared
 
@@ -262,12 +262,12 @@ class Rounding(unittest.TestCase):
                  Fraction(10**23 + 1): "100000000000000000000001", Fraction(10**24 + 1): "≈1.00000e+24",
                  Fraction(10**16 + 1, 2**1000): "10000000000000001/2^1000",
                  Fraction(10**17 + 1, 2**1000): "≈9.33264e-285"}
-        self.assertEqual({q: digits.short(q) for q in texts}, texts)
+        self.assertEqual({q: spelling.plain(q) for q in texts}, texts)
         self.assertEqual({len(text) for text in texts.values()} & {24, 25}, {24})
         dice = random.Random(9)
         for _ in range(100):
             q, figures = Fraction(dice.randint(-(10**40), 10**40), 3 ** dice.randint(60, 120)), dice.choice((4, 6))
-            text = digits.short(q, figures=figures)
+            text = spelling.plain(q, figures=figures)
             self.assertTrue(text.startswith("≈") and len(text) <= 24)
             mantissa = text[1:].split("e")[0].replace(".", "").lstrip("-0")
             self.assertEqual(len(mantissa), figures, text)
@@ -283,13 +283,13 @@ class Rounding(unittest.TestCase):
                  Fraction(10**30 - 1, 10**34): "≈1.00000e-4", Fraction(10**30 - 1, 10**24): "≈1.00000e+6",
                  Fraction(1000005, 10**36): "≈1.00000e-30", Fraction(-1000015, 10**36): "≈-1.00002e-30",
                  Fraction(1000005): "≈1.00000e+6"}
-        self.assertEqual({q: digits.short(q, 6) for q in forms}, forms)
+        self.assertEqual({q: spelling.plain(q, 6) for q in forms}, forms)
 
     def test_decimal_or_fraction(self) -> None:
         """The text is the value, and it is the shortest decimal just where the denominator has only twos and fives."""
         for q, shortest in ((-1, "-1"), (Fraction(5, 2), "2.5"), (Fraction(-1, 20), "-0.05"), (100, "100")):
-            self.assertEqual(digits.decimal_or_fraction(Fraction(q)), shortest)
+            self.assertEqual(spelling.plain(Fraction(q)), shortest)
         for n in range(1, 200):
-            text = digits.decimal_or_fraction(Fraction(7, n))
+            text = spelling.plain(Fraction(7, n))
             self.assertEqual(Fraction(text), Fraction(7, n))
             self.assertEqual("/" in text, 10**8 * 7 % n != 0)

@@ -15,10 +15,10 @@ from unittest import mock
 
 import core
 import run
-from chapters import by_hand, page_13
+from chapters import by_hand
 from chapters.bundle import Case
 from checking import reading
-from support import command, digits, show
+from support import command, digits, show, spelling
 from support.command import located
 from support.show import columns
 from tests.at_random import random_bundle
@@ -223,7 +223,7 @@ class Pages(unittest.TestCase):
 
     def test_in_units_of_a(self) -> None:
         """A long factor is written before its unit and shortened."""
-        self.assertEqual(page_13.in_a(Fraction(10**12 + 1, 3)), "≈3.33333e+11·a")
+        self.assertEqual(spelling.in_a(Fraction(10**12 + 1, 3)), "≈3.33333e+11·a")
 
 
 class ByHand(unittest.TestCase):
