@@ -135,7 +135,6 @@ def main(arguments: list[str]) -> int:
         return 0
     seeds, digest = read_seeds()
     ledger = verdicts.claims(PRINTED)
-    command.check_writable(located(RECORD))
     lost: list[OSError] = []  # a reader who goes away costs the rest of the page, not the record
 
     def show(lines: Iterable[str]) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -57,22 +56,14 @@ def located(path: str, root: str = ROOT) -> str:
     return os.path.join(root, *path.split("/"))
 
 
-def absolute(path: str) -> str | None:
-    """Return where a path leads, or None for a relative one when the working folder has been deleted."""
-    try:
-        return os.path.abspath(path)
-    except OSError:
-        return None
-
-
 def shown(path: str) -> str:
     """Return `path` relative to the repository with "/" between its parts, or as it is when it lies outside."""
-    whole = absolute(path) or path
-    name = (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
     try:
-        return printable(os.fsencode(name).decode("utf-8"))  # whatever the locale takes names for
-    except UnicodeError:
-        return printable(name)
+        whole = os.path.abspath(path)
+    except OSError:  # a relative path, and the working folder has been deleted
+        whole = path
+    name = (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
+    return printable(os.fsencode(name).decode("utf-8", "backslashreplace"))  # whatever the locale takes names for
 
 
 def printable(text: str) -> str:
@@ -96,27 +87,20 @@ def quoted(value: Any, longest: int = 80) -> str:
 
 def system_reason(error: OSError) -> str:
     """Return what the operating system refused, in the same words on every system."""
-    known = {
-        errno.ENOENT: "找不到", errno.EISDIR: "是文件夹，不是文件", errno.ENOTDIR: "路径中有一段不是文件夹",
-        errno.EACCES: "没有权限", errno.EPERM: "没有权限", errno.EROFS: "所在磁盘只读", errno.ENOSPC: "磁盘没有空间",
-        errno.EFBIG: "文件大小到了上限", errno.ELOOP: "符号链接绕成了圈", errno.ENAMETOOLONG: "文件名太长",
-    }
+    known = {errno.ENOENT: "找不到", errno.EISDIR: "是文件夹，不是文件", errno.EACCES: "没有权限",
+             errno.EPERM: "没有权限", errno.EROFS: "所在磁盘只读", errno.ENOSPC: "磁盘没有空间", errno.EFBIG: "文件大小到了上限"}
     return known.get(error.errno or 0, f"系统错误 {error.errno}")
 
 
 def read_bytes(path: str, most: int = LARGEST_FILE) -> bytes:
     """Return the content of a regular file of at most `most` bytes; raise Refused for anything else."""
     try:
-        kind = os.stat(path)
-        if stat.S_ISDIR(kind.st_mode):
-            raise Refused("应为文件，实为文件夹", path)
-        if not stat.S_ISREG(kind.st_mode):  # a pipe or a device could keep us waiting for ever
-            raise Refused("应为普通文件", path)
+        if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device could keep us waiting for ever
+            raise Refused("应为文件，实为文件夹或别的东西", path)
         with open(path, "rb") as file:
             content = file.read(most + 1)
     except OSError as error:
-        reason = system_reason(error) if absolute(path) else "当前所在的文件夹已经被删除"
-        raise Refused(f"读不出来：{reason}", path) from error
+        raise Refused(f"读不出来：{system_reason(error)}", path) from error
     except ValueError as error:  # a NUL in the path
         raise Refused("文件名不合规矩", path) from error
     if len(content) > most:
@@ -125,87 +109,48 @@ def read_bytes(path: str, most: int = LARGEST_FILE) -> bytes:
 
 
 def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
-    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or has too many values (commas
-    and brackets are counted, those in texts included): a value takes a parser a thousand times as long as a digit.
-    """
+    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or has too many values."""
     content = read_bytes(path, most)
-    if _values(content) > MOST_VALUES:
-        raise Refused(f"超过 {MOST_VALUES} 个值", path)
+    bounded(content, path, "")
     try:
-        text = content.decode("utf-8-sig")
+        return content, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
-    return content, text
 
 
-def _values(content: bytes) -> int:
-    """Return at least how many values a JSON text has."""
-    return sum(map(content.count, (b",", b"[", b"{")))
+def bounded(content: bytes, path: str, what: str) -> None:
+    """Refuse a JSON file that is too large, or has too many values: one takes a parser as long as a thousand digits.
+
+    They are counted by commas and brackets, those in texts included.
+    """
+    if len(content) > LARGEST_RECORD or sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise Refused(f"{what}超过 {LARGEST_RECORD >> 20} MiB 或 {MOST_VALUES} 个值", path)
 
 
 def write_record(path: str, text: str) -> None:
-    """Put a record in place as write_text does; raise Refused, too, for one that would be refused when it is read."""
-    content = text.encode("utf-8")
-    if len(content) > LARGEST_RECORD or _values(content) > MOST_VALUES:
-        raise Refused(f"写不进去：会超过 {LARGEST_RECORD >> 20} MiB 或 {MOST_VALUES} 个值", path)
-    _write(path, content)
+    """Put a record in place as write_text does; refuse one that would be refused when it is read."""
+    bounded(text.encode("utf-8"), path, "写不进去：会")
+    write_text(path, text)
 
 
 def write_text(path: str, text: str) -> None:
-    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused."""
-    _write(path, text.encode("utf-8"))
+    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused.
 
-
-def _write(path: str, content: bytes) -> None:
-    """Put bytes in place of a file: wholly or not at all.
-
-    The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has
-    a random name, because two programs may write the same record at once. A symbolic link stays one, and who may read
-    the file stays as it was.
+    The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has a random
+    name, because two programs may write the same record at once.
     """
-    target = _target(path)
-    temporary = _temporary(target)
+    temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
     start.unfinished.add(temporary)
     try:
         try:
             with open(temporary, "xb") as file:
-                file.write(content)
-            if os.path.exists(target):
-                os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
-            os.replace(temporary, target)
+                file.write(text.encode("utf-8"))
+            os.replace(temporary, path)
         finally:
             if os.path.exists(temporary):
                 os.unlink(temporary)
     except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def check_writable(path: str) -> None:
-    """Raise before a long computation what write_text(path, …) would raise after it."""
-    temporary = _temporary(_target(path))
-    try:
-        with open(temporary, "xb"):
-            pass
-        os.unlink(temporary)
-    except OSError as error:
-        raise _unwritable(path, error) from error
-
-
-def _target(path: str) -> str:
-    """Return where a path leads through symbolic links; raise Refused where something else than a file is there."""
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe must not become a file
-        raise Refused(f"写不进去：{'是文件夹，不是文件' if os.path.isdir(target) else '不是普通文件'}", path)
-    return target
-
-
-def _temporary(target: str) -> str:
-    folder, name = os.path.split(target)
-    return os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
-
-
-def _unwritable(path: str, error: OSError) -> Refused:
-    return Refused(f"写不进去：{system_reason(error)}", path)
+        raise Refused(f"写不进去：{system_reason(error)}", path) from error
 
 
 def run(program: Callable[[list[str]], int]) -> int:

@@ -214,7 +214,7 @@ class Faults(Sandbox):
         path = located(SEQUENCE, self.root)
         os.unlink(path)
         os.mkfifo(path)
-        self.assertIn("应为普通文件", str(self.refusal()))
+        self.assertIn("应为文件，实为文件夹或别的东西", str(self.refusal()))
 
     def test_accepted(self) -> None:
         """A byte-order mark, and what the book's own two files have besides: words, lists and null beside and in our

@@ -342,17 +342,6 @@ class Shown(unittest.TestCase):
             with self.assertRaisesRegex(Refused, f"^命令行：.*{re.escape(message)}"):
                 lesson.main(line.split())
 
-    def test_folder_before_training(self) -> None:
-        """A record that cannot be written is refused before the first round."""
-        with tempfile.TemporaryDirectory() as root, \
-                patch.object(lesson, "located", lambda path: located(path, root)), \
-                patch.object(lesson, "results", side_effect=AssertionError("trained")):
-            with self.assertRaisesRegex(Refused, "写不进去：找不到"):
-                lesson.main([])
-            os.makedirs(located(RECORD, root))
-            with self.assertRaisesRegex(Refused, "写不进去：是文件夹"):
-                lesson.main([])
-
     def test_training_ends_at_divergence(self) -> None:
         """A loss above any guess's, or none at all, stops the rounds."""
         rounds = [step._replace(loss=loss) for step, loss in zip(islice(descent(DRAWS), 3), (0.7, math.nan, 0.7))]

@@ -52,7 +52,7 @@ class Files(Compared):
         self.record = '{"a": "' + "," * 999_999 + '"}'  # a million with the bracket; texts count too
         self.assertIn("实为 没有这个字段", self.report(files=2)[1])
         self.record = '{"a": "' + "," * 1_000_000 + '"}'
-        self.assert_refused(0, "超过 1000000 个值")
+        self.assert_refused(0, "超过 64 MiB 或 1000000 个值")
         for text in (self.record, "红" * (1 << 25)):  # what would be refused is not written
             with self.assertRaisesRegex(Refused, "：写不进去：会超过 64 MiB 或 1000000 个值$"):
                 command.write_record(self.paths[1], text)
