@@ -9,7 +9,8 @@ rightly and the mean loss is below 0.1. Only counts are written, and only such a
   hangs on digits that no two machines need share: such a training is undecided, neither learned nor not learned.
 - Every quantity that is compared with a threshold must lie off it by a millionth, or the program stops.
 
-Nothing of the lesson's program is used. Both networks' gradients are held against central differences first.
+Nothing of the lesson's program is used. First the LSTM's cell is held against the book's example 12.3, Adam against the
+losses of the lesson's record, and both networks' gradients against central differences.
 
     seeds.py                  write the file: seeds 0 to 19
     seeds.py FIRST COUNT      print the counts of other seeds
@@ -30,7 +31,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 from support.command import located, write_text
 from support.record import layout
 
-DRAWS, SEEDS = "data/lesson-6-1/draws-v1.json", "data/lesson-6-1/seeds.json"
+DRAWS, SEEDS, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "run"))
 Array = NDArray[np.float64]
 Net = list[Array]  # Wx, Wh, b, Wo, bo, each with the seeds as its first axis
 PRINTED = {100: 0.690925, 300: 0.690924, 500: 0.690924, 700: 0.690924}  # rounds and losses of the lesson's log
@@ -139,6 +140,12 @@ def sigmoid(a: Array) -> Array:
     return np.asarray(1 / (1 + np.exp(-a)))
 
 
+def lstm_cell(i: Array, f: Array, o: Array, g: Array, cell: Array) -> tuple[Array, Array]:
+    """Return c_t and h_t from the gates, the candidate and c_{t-1}."""
+    now = f * cell + i * g
+    return now, o * np.tanh(now)
+
+
 def lstm_pass(net: Net, x: Array) -> tuple[Array, Net]:
     """Return mean loss and gradient of LSTMs: c_t = f·c_{t-1} + i·g, h_t = o·tanh(c_t)."""
     h = net[1].shape[1]
@@ -147,8 +154,8 @@ def lstm_pass(net: Net, x: Array) -> tuple[Array, Net]:
         a = x[:, t : t + 1] * net[0] + states[-1] @ net[1] + net[2]
         i, f, o = (sigmoid(a[..., k * h : (k + 1) * h]) for k in range(3))
         g = np.tanh(a[..., 3 * h :])
-        cells.append(f * cells[-1] + i * g)
-        states.append(o * np.tanh(cells[-1]))
+        for history, now in zip((cells, states), lstm_cell(i, f, o, g, cells[-1])):
+            history.append(now)
         kept.append((i, f, o, g))
     loss, dh, ends = output(net, states[-1])
     gradient, dc = [np.zeros_like(a) for a in net[:3]], np.zeros_like(dh)
@@ -180,6 +187,22 @@ def hold_against_differences(one_pass: Callable[[Net, Array], tuple[Array, Net]]
             ends.append(one_pass(moved, x)[0])
         if np.abs((ends[0] - ends[1]) / 2e-5 - gradient[k][place]).max() > 1e-8:
             sys.exit(f"{one_pass.__name__}: the gradient of number {place} of array {k} is not its central difference")
+
+
+def hold_against_the_texts() -> None:
+    """Stop unless the cell gives example 12.3 of the book, and Adam the losses that the lesson's record has proven."""
+    given = (np.array(number) for number in (0.2, 0.9, 0.75, 0.5, 0.8))
+    if [f"{number:.6f}" for number in lstm_cell(*given)] != ["0.820000", "0.506302"]:
+        sys.exit("lstm_cell: example 12.3 comes out differently")
+    normals = np.array(DRAWN["training"]["weights"]["normals"][:88]) * (0.3 / np.sqrt(8))
+    net = [a.reshape(1, -1, width) for a, width in zip(np.split(normals, [8, 72]), (8, 8, 2))]
+    net = [net[0], net[1], np.zeros((1, 1, 8)), net[2], np.zeros((1, 1, 2))]
+    setting = SETTINGS["adam_0.01_800"]
+    came = {n: f"{loss[0]:.6f}" for n, loss in enumerate(losses(net, setting, setting.rounds), 1)}
+    with open(located(RECORD), encoding="utf-8") as file:
+        for row in json.load(file)["results"]["adam"]["losses"]:
+            if came[row["round"]] != row["loss"]:
+                sys.exit(f"Adam: loss {came[row['round']]} in round {row['round']}, recorded {row['loss']}")
 
 
 def below(values: Array, threshold: float) -> NDArray[np.bool_]:
@@ -297,6 +320,7 @@ def grows_with_wh(seeds: Sequence[int]) -> int:
 
 def results(seeds: Sequence[int]) -> dict[str, Any]:
     """Return everything that is counted."""
+    hold_against_the_texts()
     hold_against_differences(tanh_pass, Setting())
     hold_against_differences(lstm_pass, Setting(forget_bias=1.0))
     narrow, wide, steep = (carried(seeds, setting)[0] for setting in (
