@@ -42,6 +42,13 @@ def recorded(node: Node) -> Fraction:
         raise node.refused(str(error)) from None
 
 
+def of_round(losses: dict[int, Fraction], number: int, training: Node) -> Fraction:
+    """Return the loss of a round that a picture needs; raise Refused where the record does not have it."""
+    if number not in losses:
+        raise training.refused(f"应有第 {number} 轮的损失")
+    return losses[number]
+
+
 def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, str]]:
     """Return what an axis names: each power and its decimal."""
     powers = [Fraction(10) ** n for n in range(least, most + 1, step)]
@@ -80,8 +87,8 @@ def losses(lesson: Node) -> Picture:
         lines.append(Line(called, mark, colour, sorted(points.items())))
         if training["escaped_at"].value is not None:
             out = training["escaped_at"].integer(1, 10**9)
-            notes.append(Note(out, points[out], (beside, 30), (f"第 {out} 轮", "起低于 0.1")))
-            stands = f"停在 {float(points[800]):.4f} 附近，" if out > 800 else ""
+            notes.append(Note(out, of_round(points, out, training), (beside, 30), (f"第 {out} 轮", "起低于 0.1")))
+            stands = f"停在 {float(of_round(points, 800, training)):.4f} 附近，" if out > 800 else ""
             told.append(f"{called}，{stands}第 {out} 轮起低于 0.1")
     return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
         (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)

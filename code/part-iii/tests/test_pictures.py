@@ -18,9 +18,10 @@ from xml.etree import ElementTree
 import figures
 import run
 from chapters import chapter_11, drawings_11, drawings_13
-from support import bundle, picture
+from support import bundle, picture, strict_json
 from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
+from tests.shared import with_value
 from tests.test_notebook import CODE_CELLS
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -89,6 +90,18 @@ class Pictures(unittest.TestCase):
             self.assertEqual(names, drawn)
             for name in names:
                 self.assertEqual(*(Path(base, figures.FOLDER, name).read_bytes() for base in (root, ROOT)))
+
+
+    def test_round_that_is_not_there(self) -> None:
+        """A record of the lesson that lacks a round that a picture names is refused with its place."""
+        lesson = strict_json.load(located(figures.LESSON))[0]["results"]
+        recall, slow = (lesson.value[name] for name in ("delayed_recall", "more_rounds"))
+        without = with_value(lesson.value, "/more_rounds/rate_0.3/losses", slow["rate_0.3"]["losses"][1:])
+        for pointer, value, number in (("/more_rounds/rate_0.3/escaped_at", strict_json.Number(15004), 15004),
+                                       ("/delayed_recall/losses", recall["losses"][:5], 800)):
+            spoilt = with_value(without, pointer, value)
+            with self.assertRaisesRegex(Refused, f"/results/more_rounds/rate_0.3：应有第 {number} 轮的损失"):
+                figures.losses(strict_json.Node(spoilt, lesson.file, lesson.place))
 
 
 class Charts(unittest.TestCase):
