@@ -30,11 +30,20 @@ def report() -> list[str]:
     numbers = list(leaves(record.get("results")))
     faults += [f"/results{place}：应为整数，实为 {written(value, marks=True)}" for place, value in numbers
                if not (isinstance(value, Literal) and value.isdecimal())]
+    faults += [f"/results{place}：应为 0 至 {most} 的整数，实为 {value}" for place, value in numbers
+               if (most := _seeds(record, place)) is not None and str(value).isdecimal() and int(value) > most]
     faults += [f"/results：应有 {LEAVES} 个数，实有 {len(numbers)} 个"] * (len(numbers) != LEAVES)
     if not faults:
         return [f"{COUNTS}：{len(sums)} 组计数；全部一致"]
     return [f"{COUNTS}：计数不能用，{len(faults)} 处不对", *faults,
             f"下一步：python3 {PROGRAMS}/tests/oracles/seeds.py 重写它（开发用的，要 NumPy）"]
+
+
+def _seeds(record: Any, place: str) -> int | None:
+    """Return of how many seeds a count in the results is; None for what counts none of them, or where none are told."""
+    seeds = at(record, "/results/printed_losses/fit_at_0.3" if "/printed_losses/" in place else "/results/seeds")
+    counted = "/trainings/" in place or "/measures/" in place
+    return int(seeds) if counted and isinstance(seeds, Literal) and seeds.isdecimal() else None
 
 
 def _sums(record: Any) -> Iterator[tuple[str, str, str]]:

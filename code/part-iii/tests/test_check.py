@@ -422,6 +422,9 @@ class Counts(unittest.TestCase):
                 ("/inputs", [], "/inputs/0：应为 对象（2 个字段），实为 没有这个字段"),
                 (f"{row}/learned", 2, f"{row}：学会、没学会、说不准合起来应为 20，实为 21"),
                 (f"{fitting}/undecided", 0, f"{fitting}：学会、没学会、说不准合起来应为 27，实为 18"),
+                (f"{row}/at_entropy", 21, f"{row}/at_entropy：应为 0 至 20 的整数，实为 21"),
+                (f"{fitting}/at_entropy", 28, f"{fitting}/at_entropy：应为 0 至 27 的整数，实为 28"),
+                (larger, 9999, f"{larger}：应为 0 至 20 的整数，实为 9999"),
                 (larger, "20", f'{larger}：应为整数，实为 "20"'),
                 (larger, [1, 2], "/results：应有 108 个数，实有 109 个")):
             spoilt = reading.parse(json.dumps(with_value(whole, pointer, value)), "x")
