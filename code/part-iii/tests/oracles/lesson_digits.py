@@ -290,7 +290,8 @@ def compared(record: dict[str, Any], results: dict[str, Any], proven: dict[str, 
             distance = (Decimal("0.5") - abs(value / unit - Decimal(text) / unit)) * unit
             least = min(least, distance / off if off else least)
             if distance < SAFETY * off:
-                faults.append(f"{place}：记录 {text}，40 位算得 {value:.12e}，浮点偏离 {off:.1e}，离舍入界 {distance:.1e}")
+                faults.append(f"{place}：记录 {text}，40 位算得 {value:.12e}，浮点偏离 {off:.1e}，"
+                              f"离舍入界 {distance:.1e}")
     return faults + [f"{place}：记录里没有" for place in proven if place not in record], count, least
 
 
