@@ -36,7 +36,7 @@ def report() -> list[str]:
     if not faults:
         return [f"{COUNTS}：{len(sums)} 组计数；全部一致"]
     return [f"{COUNTS}：计数不能用，{len(faults)} 处不对", *faults,
-            f"下一步：python3 {PROGRAMS}/tests/oracles/seeds.py 重写它（开发用的，要 NumPy）"]
+            f"下一步：python3 {PROGRAMS}/tests/oracles/seeds.py --write 重写它（开发用的，要 NumPy）"]
 
 
 def _seeds(record: Any, place: str) -> int | None:

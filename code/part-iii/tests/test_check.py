@@ -50,7 +50,7 @@ class Known(Compared):
         self.expected = loaded(FILES[0][1])
         first, *_, last = self.report()
         self.assertIn("期望的 /record：应为 \"lesson-6-1-run-v1\"，实为 \"part-iii-run-v1\"", self.report(True, 2))
-        self.assertEqual(last, "下一步：python3 code/part-iii/tests/oracles/lesson_expected.py 重写 "
+        self.assertEqual(last, "下一步：python3 code/part-iii/tests/oracles/lesson_expected.py --write 重写 "
                                "data/lesson-6-1/expected.json")
         self.expected = loaded(FILES[1][1])
         self.assertIn("/record：应为 \"part-iii-run-v1\"，实为 \"lesson-6-1-run-v1\"",

@@ -1,11 +1,16 @@
 """The oracles of lesson 6.1 can fail: each is given a result that is not as it should be."""
 from __future__ import annotations
 
+import contextlib
+import io
+import tempfile
 import unittest
 from decimal import Decimal
+from pathlib import Path
+from unittest import mock
 
 from lesson.figure import Figure
-from tests.oracles import lesson_digits
+from tests.oracles import held, lesson_digits, speed
 
 
 class Oracles(unittest.TestCase):
@@ -26,3 +31,23 @@ class Oracles(unittest.TestCase):
                 ({"/x/loss": "0.0956"}, proven, "/x/escaped_at：记录里没有")):
             faults, *_ = lesson_digits.compared(record, results, known)
             self.assertEqual([fault[:len(line)] for fault in faults], [line])
+
+    def test_files(self) -> None:
+        """Draws, counts and expectation are held to the last byte: a digit, a count, a line end, a line."""
+        right = '{\n  "loss": "0.0956",\n  "learned": 20\n}\n'
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as output, \
+                mock.patch.object(held, "located", lambda path: str(Path(folder, path))):
+            self.assertEqual(held.held("x.json", right, write=True), 0)
+            self.assertEqual(Path(folder, "x.json").read_bytes(), right.encode())
+            self.assertEqual(held.held("x.json", right, write=False), 0)
+            for old, new, n in (("0.0956", "0.0957", 2), ("20", "19", 3), ("}\n", "}", 5), ("\n}", "\r\n}", 3)):
+                self.assertEqual(held.held("x.json", right.replace(old, new), write=False), 1, new)
+                self.assertIn(f"从第 {n} 行起；", output.getvalue().split("\n")[-2])
+
+    def test_speed(self) -> None:
+        """A plain program that is slower than NumPy in every pair is a failure; one in which it is not suffices."""
+        for plain, code in (([1.1] * 8, 1), ([1.1, 1.1, 0.9], 0)):
+            taken = iter([time for each in plain for time in (each, 1.0)])
+            with mock.patch.object(speed, "seconds", side_effect=taken), \
+                    contextlib.redirect_stdout(io.StringIO()):
+                self.assertEqual(speed.main(), code)

@@ -1,4 +1,6 @@
-"""Writes data/lesson-6-1/draws-v1.json: what NumPy's default_rng gives, pinned so that no later NumPy can change it.
+"""Makes data/lesson-6-1/draws-v1.json, what NumPy's default_rng gives, pinned so that no later NumPy can change it.
+
+    draws.py            compare the file; --write writes it
 
 One stream of normals serves every width: NumPy fills Wx (1 × h), Wh (h × h) and Wo (h × 2) from the same sequence,
 so the draws for h = 8 are the first 88 of those for h = 32. This is checked here before anything is written.
@@ -13,11 +15,10 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support.command import ROOT, write_text
 from support.record import layout
+from tests.oracles.held import held
 
-PATH = os.path.join(ROOT, "data", "lesson-6-1", "draws-v1.json")
-WIDEST = 32
+PATH, WIDEST = "data/lesson-6-1/draws-v1.json", 32
 
 
 def bits(generator: np.random.Generator, count: int) -> list[int]:
@@ -46,10 +47,10 @@ def stream(seed: int, with_bits: bool) -> dict[str, Any]:
     return {**outcome, "normals": widest}
 
 
-def main() -> None:
-    """Write the file."""
+def main() -> int:
+    """Compare or write the file."""
     labels = np.random.default_rng(7)
-    write_text(PATH, layout({
+    return held(PATH, layout({
         "license": "CC-BY-SA-4.0",
         "source": "NumPy 的 default_rng 抽出的数，写成能原样读回的最短小数；程序再乘 alpha/√h。",
         "numpy": np.__version__,
@@ -63,8 +64,8 @@ def main() -> None:
             "weights": stream(3, with_bits=False),
             "labels": {"seed": 7, "train": bits(labels, 300), "test": bits(labels, 100)},
         },
-    }) + "\n")
+    }) + "\n", sys.argv[1:] == ["--write"])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

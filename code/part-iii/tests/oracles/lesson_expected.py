@@ -1,10 +1,10 @@
-"""Writes data/lesson-6-1/expected.json with NumPy, sharing no code with lesson_6_1.py and its modules.
+"""Makes data/lesson-6-1/expected.json with NumPy, sharing no code with lesson_6_1.py and its modules.
 
 The full batch of 300 sequences goes through matrix products, eigenvalues and singular values come from numpy.linalg,
 and the verdicts are decided here anew, by unrounded numbers and by the counts of seeds.json. The unrolled network has
 weights of its own at every step, and its gradients are central differences.
 
-    lesson_expected.py            write the file
+    lesson_expected.py            compare the file; --write writes it
     lesson_expected.py --short    only compute the log and the trainings of 800 rounds with h = 8 (for speed.py)
 """
 from __future__ import annotations
@@ -422,19 +422,19 @@ def seed_verdicts() -> Verdicts:
     }
 
 
-def main() -> None:
-    """Write the expectation, or only compute what speed.py times."""
+def main() -> int:
+    """Compare or write the expectation, or only compute what speed.py times."""
     if sys.argv[1:] == ["--short"]:
         print(left_fields()[0], state_fields()[1], *(run.fields() for run in short().values()))
-        return
+        return 0
     sys.path.insert(0, os.path.join(ROOT, "code", "part-iii"))
-    from support.command import write_text
     from support.record import layout
+    from tests.oracles.held import held
 
     inputs = [{"path": path, "sha256": hashlib.sha256(content).hexdigest()} for path, content in CONTENT.items()]
-    write_text(os.path.join(ROOT, FOLDER, "expected.json"),
-               layout({"record": RECORD, "inputs": inputs, "results": results()}) + "\n")
+    text = layout({"record": RECORD, "inputs": inputs, "results": results()}) + "\n"
+    return held(f"{FOLDER}/expected.json", text, sys.argv[1:] == ["--write"])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,4 +1,4 @@
-"""Writes data/lesson-6-1/seeds.json: on how many seeds each setting of lesson 6.1 learns, and what else hangs on one.
+"""Makes data/lesson-6-1/seeds.json: on how many seeds each setting of lesson 6.1 learns, and what else hangs on one.
 
 All seeds are trained at once, as one more axis of NumPy's arrays. A training has learned when both inputs are answered
 rightly and the mean loss is below 0.1. Only counts are written, and only such as another machine would count:
@@ -12,7 +12,7 @@ rightly and the mean loss is below 0.1. Only counts are written, and only such a
 Nothing of the lesson's program is used. First the LSTM's cell is held against the book's example 12.3, Adam against the
 losses of the lesson's record, and both networks' gradients against central differences.
 
-    seeds.py                  write the file: seeds 0 to 19
+    seeds.py                  compare the file: seeds 0 to 19; --write writes it
     seeds.py FIRST COUNT      print the counts of other seeds
 """
 from __future__ import annotations
@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support.command import located, write_text
+from support.command import located
 from support.record import layout
+from tests.oracles.held import held
 
 DRAWS, SEEDS, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "run"))
 Array = NDArray[np.float64]
@@ -339,17 +340,18 @@ def results(seeds: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Write the file, or print the counts of other seeds."""
-    first, count = map(int, arguments) if arguments else (0, 20)
+def main(arguments: Sequence[str]) -> int:
+    """Compare or write the file, or print the counts of other seeds."""
+    others = arguments not in ([], ["--write"])
+    first, count = map(int, arguments) if others else (0, 20)
     counted = results(range(first, first + count))
     inputs = [{"path": DRAWS, "sha256": hashlib.sha256(CONTENT).hexdigest()}]
     text = layout({"record": "lesson-6-1-seeds-v1", "inputs": inputs, "results": counted}) + "\n"
-    if arguments:
+    if others:
         print(text)
-    else:
-        write_text(located(SEEDS), text)
+        return 0
+    return held(SEEDS, text, arguments == ["--write"])
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -10,7 +10,6 @@ the fastest NumPy run: at 95 % confidence a pair is above 1 less often than once
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 
@@ -26,6 +25,8 @@ PAIRS, MOST = 8, 1.0
 
 def seconds(command: list[str]) -> float:
     """Return the CPU time that one process takes."""
+    import resource  # not on Windows
+
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
