@@ -104,6 +104,9 @@ def tests(pythons: list[str], repo: str) -> list[str]:
 
 def main(interpreters: list[str]) -> int:
     """Report whatever came out differently."""
+    if not os.path.exists(os.path.join(ROOT, ".git")):
+        print("这里不是 Git 检出，没有可以照样取出的副本：略去")
+        return 2
     new = [python for python in interpreters if runs(python, "import sys; sys.exit(sys.version_info < (3, 9))")]
     faults = [fault for python in interpreters if python not in new for fault in too_old(python)]
     with tempfile.TemporaryDirectory(prefix="一份 副本 ") as folder:

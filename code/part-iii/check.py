@@ -16,6 +16,7 @@ if __name__ == "__main__":
 
     start.begin()
 
+from itertools import zip_longest
 from typing import Optional
 
 from checking import counts
@@ -39,7 +40,8 @@ HELP = """用法
                在哪里，印的是什么，算出来是什么，用哪条命令重做
   -h, --help   这页说明
 
-逐个字段比较记录与期望，再把课文所印的数值与论断同两者对照。
+逐个字段比较记录与期望，再把课文所印的数值与论断同两者对照，
+最后逐字节比较记录与期望，同 diff 一样。
 首行说出了什么事，末行是下一步的命令；其间先列不成立的所印数值，再列判定，
 再列其余字段。数据改过的，不怪记录，也不怪期望。
 退出码：0 全部一致，1 有不同，2 有文件读不了或不能比较。"""
@@ -93,6 +95,12 @@ def report(compared: Compared, whole: bool) -> list[str]:
     return [*lines, "加 --all 逐处列出"]
 
 
+def other_line(one: str, two: str) -> Optional[int]:
+    """Return the first line at which two files have other bytes, as diff would say: line ends, a mark, an order."""
+    sides = [command.read_bytes(path, LARGEST_RECORD).splitlines(keepends=True) for path in (one, two)]
+    return next((n for n, (left, right) in enumerate(zip_longest(*sides), 1) if left != right), None)
+
+
 def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> list[str]:
     """Return the report on a record, an expectation and perhaps a ledger: a single line where all agrees.
 
@@ -107,7 +115,12 @@ def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> l
     compared = compare(run, expected, printed, row, ledger)
     sizes = [len(part) for part in (compared.figures, compared.verdicts, compared.fields)]
     if not any(sizes):
-        return [f"{shown(run_file)}：{compared.number}；全部一致"]
+        line = other_line(run_file, expected_file)
+        if line is None:
+            return [f"{shown(run_file)}：{compared.number}；全部一致"]
+        program, derivation = (f"python3 {PROGRAMS}/{name}" for name in ((row or RECORDS[0])[-2:]))
+        return [f"{shown(run_file)}：{compared.number}；内容相同，字节不同：第 {line} 行",
+                f"下一步：{program} 和 {derivation} 重写两份文件；编辑器或 Git 改过的行尾、缩进、顺序，就都还原了"]
     what, advice = decision(compared, row or RECORDS[0], ledger)
     least = "至少 " if max(sizes) >= MOST_FIELDS else ""
     return [f"{shown(run_file)}：{what}；比较了 {compared.number}，{least}{sum(sizes)} 处不同",

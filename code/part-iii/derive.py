@@ -26,7 +26,8 @@ from support.command import Refused, located, quoted
 
 RUN, EXPECTED = "run.json", "expected.json"
 SEQUENCE = "data/part-iii/sequence-v1.json"
-CLOSED: dict[int, Any] = {11: closed_11, 12: closed_12, 13: closed_13, 14: closed_14}
+CLOSED: dict[int, tuple[Any, str]] = {11: (closed_11, "/rnn"), 12: (closed_12, "/gates"),
+                                      13: (closed_13, "/translation"), 14: (closed_14, "/attention")}
 OUTSIDE = {
     11: ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
     12: ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
@@ -75,9 +76,10 @@ def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
         given: Any = (powers_11.Model(sequence["rnn"]), collision, closed_12.training(path))
     else:
         given = {12: (path, sequence["gates"]), 13: (translation,), 14: (translation, sequence["attention"])}[n]
-    closed = CLOSED[n]
-    claims = {claim: VERDICTS[holds] for claim, holds in closed.claims(*given).items()}
-    return {**closed.results(*given), "claims": {**claims, **dict.fromkeys(OUTSIDE[n], "outside")}}
+    closed, section = CLOSED[n]
+    with command.placed(located(SEQUENCE), section):
+        claims = {claim: VERDICTS[holds] for claim, holds in closed.claims(*given).items()}
+        return {**closed.results(*given), "claims": {**claims, **dict.fromkeys(OUTSIDE[n], "outside")}}
 
 
 def results(sequence: Any, collision: Any) -> dict[str, Any]:

@@ -27,13 +27,18 @@ from support.bundle import Bundle
 from support.show import wrapped
 
 RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
+CHAPTERS: dict[str, tuple[Any, str]] = {  # 算它的文件，它的数据在哪一节
+    "chapter_11": (chapter_11, "/rnn"), "chapter_12": (chapter_12, "/gates"),
+    "chapter_13": (chapter_13, "/translation"), "chapter_14": (chapter_14, "/attention")}
 CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13, "chapter_14": claims_14}
 
 
 def results(data: Bundle) -> dict[str, Any]:
     """各章的结果；每章的最后是论断的判定。"""
-    by_chapter = {"chapter_11": chapter_11.results(data), "chapter_12": chapter_12.results(data),
-                  "chapter_13": chapter_13.results(data), "chapter_14": chapter_14.results(data)}
+    by_chapter: dict[str, Any] = {}
+    for name, (chapter, section) in CHAPTERS.items():
+        with command.placed(command.located(bundle.SEQUENCE), section):
+            by_chapter[name] = chapter.results(data)
     for name, claims in CLAIMS.items():
         reached = verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED)
         by_chapter[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}

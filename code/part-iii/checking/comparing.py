@@ -94,6 +94,13 @@ def agrees(printed: str, value: Any) -> bool:
     return round(number / unit) * unit == figure
 
 
+def apart(printed: str, value: Any) -> Fraction | None:
+    """Return how much a printed number is above a recorded one; None where one of them is no number."""
+    numbers = [Fraction(text) if type(text) is str and len(text) <= LONGEST_NUMBER and NUMBER.fullmatch(text) else None
+               for text in (printed, str(value))]
+    return None if numbers[0] is None or numbers[1] is None else numbers[0] - numbers[1]
+
+
 def blame(printed: str, recorded: Any, expected: Any) -> str:
     """Say which of the three texts drifted from the other two."""
     if agrees(printed, recorded):
@@ -145,6 +152,8 @@ def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Faul
                 reason = f"标为有争议，而论断 {name} 的判定是 {written(verdict)}"
             elif len(wrong) < 2:
                 reason = f"标为有争议（{name}），其实相符"
+            elif not stale and apart(text, values[0]) != apart(figure["by"], "0"):
+                reason = f"标为有争议，应比记录多 {figure['by']}，其实不是"
         elif wrong:
             reason = "不再成立" if stale else blame(text, *values)
         if reason:

@@ -63,15 +63,15 @@ def parse(text: str, path: str) -> Any:
 def read_printed(path: str) -> Any:
     """Return the figures and claims of a text; raise Refused for a field that is missing, empty or of another kind."""
     printed = read(path)
-    for kind, names, optional in (("figures", ["place", "printed", "field"], "disputed"),
-                                  ("claims", ["id", "place", "claim"], "repeat")):
+    for kind, names, optional in (("figures", ["place", "printed", "field"], ["disputed", "by"]),
+                                  ("claims", ["id", "place", "claim"], ["repeat"])):
         members = printed.get(kind)
         if not isinstance(members, list) or not members:
             raise Refused("应为列表，至少一项", path, f"/{kind}")
         for i, member in enumerate(members):
             if not isinstance(member, dict):
                 raise Refused(f"应为对象，实为 {written(member)}", path, f"/{kind}/{i}")
-            for name in [*names, optional] if optional in member else names:
+            for name in [*names, *optional] if optional[0] in member else names:
                 value = member.get(name, MISSING)
                 if type(value) is not str or not 1 <= len(value) <= LONGEST_TEXT:
                     raise Refused(f"应为 1 至 {LONGEST_TEXT} 个字符的文字，实为 {written(value)}", path,

@@ -9,7 +9,10 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 
+from support.command import Refused
+
 Bounds = tuple[Fraction, Fraction]
+MOST_BITS = 1400  # 421 digits: a little more than those with which run.py decides
 
 
 def decimal(q: Fraction, places: int = 6) -> str:
@@ -19,13 +22,18 @@ def decimal(q: Fraction, places: int = 6) -> str:
 
 
 def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[str]:
-    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart."""
+    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart.
+
+    Raise Refused where MOST_BITS cannot decide how a number is rounded.
+    """
     bits = 64
     while True:
         pairs = [(decimal(low, places), decimal(high, places)) for low, high in bounds(bits)]
         if all(low == high for low, high in pairs):
             return [low for low, _ in pairs]
-        bits *= 2
+        if bits >= MOST_BITS:
+            raise Refused(f"{bits} 个二进制位仍分不清第 {places} 位小数该舍还是该入")
+        bits = min(2 * bits, MOST_BITS)
 
 
 @cache

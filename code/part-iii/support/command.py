@@ -10,7 +10,8 @@ import json
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from support import start
@@ -39,6 +40,17 @@ class Refused(Exception):
         self.file, self.place, self.reason = file, place, reason
         line = "：".join(part for part in (shown(file) if file else "", place, reason) if part)
         super().__init__(printable(line))  # a key or a name may hold a line break
+
+
+@contextmanager
+def placed(file: str, place: str) -> Iterator[None]:
+    """Give a refusal that names no file the one that is read, and the place there: a number that cannot be rounded."""
+    try:
+        yield
+    except Refused as refusal:
+        if refusal.file:
+            raise
+        raise Refused(refusal.reason, file, place) from None
 
 
 def located(path: str, root: str = ROOT) -> str:

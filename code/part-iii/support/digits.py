@@ -1,19 +1,22 @@
 """Decimals whose every digit is proven, and how long an exact number may be on the screen.
 
-A rounded number is a `Decimal` with as many places as are recorded, half to even, of a rational (exact integer
-arithmetic) or of a transcendental number that is held between two bounds until both round alike.
+A rounded number is a `Decimal` with as many places as are recorded, half to even: of a rational by exact integer
+arithmetic, of another number once what the computation may be off by cannot change it.
 """
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
-from functools import cache
-from typing import NamedTuple, Union
+from functools import partial
+from typing import NamedTuple
+
+from support.command import Refused
 
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
+MOST_DIGITS = 400  # of a computation that decides a rounding
 LONGEST = 24  # characters of an exact number in a reader's own table
 
 
@@ -99,14 +102,13 @@ def _with_small_denominator(n: int, d: int, most: int) -> Fraction | None:
 
 def _significant(n: int, d: int, figures: int) -> str:
     """Return n/d, which is positive, rounded half to even to `figures` significant digits."""
-    power = math.floor((n.bit_length() - d.bit_length()) * math.log10(2))  # of ten, or one beside it
-    while True:
+    guess = math.floor((n.bit_length() - d.bit_length()) * math.log10(2))  # the power of ten, or one beside it
+    for power in (guess, guess - 1, guess + 1):
         places = figures - 1 - power
         scaled, unit = (n * 10**places, d) if places >= 0 else (n, d * 10**-places)
         whole, rest = divmod(scaled, unit)
         if 10 ** (figures - 1) <= whole < 10**figures:
             break
-        power += 1 if whole >= 10**figures else -1
     units = whole + (2 * rest > unit or 2 * rest == unit and whole % 2)
     if units == 10**figures:
         units, power = units // 10, power + 1
@@ -116,51 +118,36 @@ def _significant(n: int, d: int, figures: int) -> str:
     return f"{text[0]}.{text[1:]}e{power:+d}"
 
 
-def _outward(precision: int) -> tuple[Context, Context]:
-    """Return contexts that round down and up, without limits on the exponent."""
-    down, up = (Context(prec=precision, rounding=way, Emin=MIN_EMIN, Emax=MAX_EMAX)
-                for way in (ROUND_FLOOR, ROUND_CEILING))
-    return down, up
+def settled(value: Callable[[], Decimal], size: Fraction | int, places: int = PLACES) -> Decimal:
+    """Return a number with `places` proven decimals; `value()` computes it with the precision of the current context.
 
-
-def _exp_bounds(q: Fraction | Ratio, precision: int) -> tuple[Decimal, Decimal]:
-    """Return a lower and an upper bound of e^q, to nine tenths of `precision` digits, for q at most 4 * precision.
-
-    Proof. q lies between two neighbouring multiples of 2^(-3 * precision). The division that makes the argument of
-    either is rounded downwards for the lower one and upwards for the upper one, and e^x is increasing. Decimal's exp is
-    correctly rounded (to nearest, whatever the context says), so the true value lies between the neighbours of what it
-    returns. Below -4 * precision the value is under 10^(-1.7 * precision), and 0 and 10^-precision hold it.
+    Proof. Decimal rounds each operation, exp and ln included, to half a unit of its last digit, so that what a few
+    dozen of them make is off by less than a million such units of a number as large as `size`, which is for the caller
+    to bound: the sum of the sizes of what is added, however little of it a difference leaves. Where the value moved by
+    so much either way rounds alike, so does the true one. Else the digits are doubled, up to MOST_DIGITS; what these
+    cannot decide is refused. It is also for the caller to say why more digits decide all the same: the number is no
+    rounding boundary, n + 1/2 units of the last place.
     """
-    n, d = q.numerator, q.denominator
-    if n == 0:
-        return Decimal(1), Decimal(1)
-    if n < -4 * precision * d:
-        return Decimal(0), Decimal(1).scaleb(-precision)
-    down, up = _outward(precision)
-    units = 1 << 3 * precision
-    below = n * units // d
-    lower, upper = down.divide(Decimal(below), Decimal(units)), up.divide(Decimal(below + 1), Decimal(units))
-    return down.next_minus(down.exp(lower)), up.next_plus(up.exp(upper))
-
-
-Bounds = Union[tuple[Decimal, Decimal], tuple[Fraction, Fraction]]
-
-
-def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = PLACES) -> list[Decimal]:
-    """Return numbers with `places` proven decimals: the common rounding of a lower and an upper bound of each.
-
-    `bounds(precision)` gives them with about `precision` digits; the precision is doubled until all round alike. It is
-    for the caller to say why that ends: no number may be a rounding boundary, n + 1/2 units of the last place.
-    """
-    precision = 28
+    precision = 28 + len(str(int(size)))
     while True:
-        context = Context(prec=2 * precision, rounding=ROUND_HALF_EVEN)
-        unit = _decimal(1, places)
-        pairs = [[rounded(bound, places) if isinstance(bound, Fraction) else context.quantize(bound, unit)
-                  for bound in pair] for pair in bounds(precision)]
-        if all(low == high for low, high in pairs):
-            return [low for low, _ in pairs]
-        precision *= 2
+        with localcontext(Context(prec=precision, Emin=MIN_EMIN, Emax=MAX_EMAX)):
+            reached, off = value(), _quotient(size) * Decimal(10) ** (6 - precision)
+            low, high = (WIDEST.quantize(end, _decimal(1, places)) for end in (reached - off, reached + off))
+        if low == high:
+            return WIDEST.add(low, 0)  # -0 + 0 is 0
+        if precision >= MOST_DIGITS:
+            raise Refused(f"算到 {MOST_DIGITS} 位数字，仍分不清第 {places} 位小数该舍还是该入")
+        precision = min(2 * precision, MOST_DIGITS)
+
+
+def _quotient(q: Fraction | Ratio | int) -> Decimal:
+    """Return a rational in the current context."""
+    return Decimal(q.numerator) / Decimal(q.denominator)
+
+
+def _power(q: Fraction | Ratio) -> Decimal:
+    """Return e^q. What rounding q does is within (|q| + 1)·e^q units, and that is below 2 for q of at most zero."""
+    return _quotient(q).exp()
 
 
 def exponential(q: Fraction) -> Decimal:
@@ -169,10 +156,7 @@ def exponential(q: Fraction) -> Decimal:
     >>> str(exponential(Fraction(3, 8)))
     '1.454991'
     """
-    if q == 0:
-        return rounded(Fraction(1))
-    # It ends: e^q is irrational for every rational q but 0 (Lindemann), so it is no rounding boundary.
-    return settled(lambda precision: [_exp_bounds(q, precision)])[0]
+    return exponentials([q])[1]
 
 
 def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
@@ -184,13 +168,13 @@ def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
     if not any(numbers):
         return [rounded(Fraction(1))] * len(numbers), rounded(Fraction(len(numbers)))
 
-    def total(precision: int) -> list[Bounds]:
-        bounds = [_exp_bounds(q, precision) for q in numbers]
-        return [(sum((Fraction(low) for low, _ in bounds), Fraction(0)),
-                 sum((Fraction(high) for _, high in bounds), Fraction(0)))]
+    def total() -> Decimal:
+        return sum(map(_power, numbers), Decimal(0))
 
     # It ends: a sum of powers of e with rational exponents that are not all 0 is irrational (Lindemann–Weierstrass).
-    return [exponential(q) for q in numbers], settled(total)[0]
+    size = sum(math.ceil(abs(q) + 1) * 3 ** max(0, math.ceil(q)) for q in numbers)
+    each = [exponential(q) for q in numbers] if len(numbers) > 1 else []
+    return each, settled(total, size)
 
 
 def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
@@ -204,19 +188,14 @@ def probabilities(logits: Sequence[Fraction | Ratio]) -> list[Decimal]:
     highest = max(whole)
     if min(whole) == highest:
         return [rounded(Fraction(1, len(logits)))] * len(logits)
+    depths = [Ratio(number - highest, common) for number in whole]  # none is positive and the sum is at least 1
 
-    def quotients(precision: int) -> list[Bounds]:
-        """Take each exponent relative to the highest logit: none is positive and the sum is at least 1."""
-        bounds = [_exp_bounds(Ratio(number - highest, common), precision) for number in whole]
-        down, up = _outward(precision)
-        least = most = Decimal(0)
-        for lower, upper in bounds:
-            least, most = down.add(least, lower), up.add(most, upper)
-        return [(down.divide(lower, most), up.divide(upper, least)) for lower, upper in bounds]
+    def quotient(depth: Ratio) -> Decimal:
+        return _power(depth) / sum(map(_power, depths), Decimal(0))
 
     # It ends: powers of e with distinct rational exponents are linearly independent over the rationals
     # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
-    return settled(quotients)
+    return [settled(partial(quotient, depth), 2 + 2 * len(logits)) for depth in depths]
 
 
 def tanh(q: Fraction, scale: Fraction = Fraction(1), shift: Fraction = Fraction(0)) -> Decimal:
@@ -227,20 +206,18 @@ def tanh(q: Fraction, scale: Fraction = Fraction(1), shift: Fraction = Fraction(
     """
     if q == 0 or scale == 0:
         return rounded(shift)
+    factor = scale if q > 0 else -scale
 
-    def bounds(precision: int) -> list[Bounds]:
-        """tanh |q| = (1 - e) / (1 + e) with e = e^(-2|q|), the less the greater e is."""
-        low, high = (Fraction(bound) for bound in _exp_bounds(-2 * abs(q), precision))
-        factor = scale if q > 0 else -scale
-        ends = sorted(shift + factor * (1 - e) / (1 + e) for e in (low, high))
-        return [(ends[0], ends[1])]
+    def value() -> Decimal:
+        e = _power(-2 * abs(q))  # tanh |q| = (1 - e) / (1 + e)
+        return _quotient(shift) + _quotient(factor) * (1 - e) / (1 + e)
 
     # It ends: e^q is irrational for every rational q but 0 (Lindemann), and tanh q rational would make e^2q so.
-    return settled(bounds)[0]
+    return settled(value, 1 + math.ceil(abs(shift)) + math.ceil(abs(scale)))
 
 
 def tanh_slope(q: Fraction) -> Decimal:
-    """Return 1 - tanh² q = 4e/(1 + e)² with e = e^(-2|q|), which grows with e. 12.3 节.
+    """Return 1 - tanh² q = 4e/(1 + e)² with e = e^(-2|q|). 12.3 节.
 
     >>> str(tanh_slope(Fraction(2))), str(tanh_slope(Fraction(0)))
     ('0.070651', '1.000000')
@@ -248,21 +225,13 @@ def tanh_slope(q: Fraction) -> Decimal:
     if q == 0:
         return rounded(Fraction(1))
 
-    def bounds(precision: int) -> list[Bounds]:
-        low, high = (Fraction(bound) for bound in _exp_bounds(-2 * abs(q), precision))
-        return [(4 * low / (1 + low) ** 2, 4 * high / (1 + high) ** 2)]
+    def value() -> Decimal:
+        e = _power(-2 * abs(q))
+        return 4 * e / (1 + e) ** 2
 
     # It ends: e is transcendental for rational q other than 0 (Lindemann), and so is every rational function of it
     # that is not constant.
-    return settled(bounds)[0]
-
-
-@cache
-def _ln_bounds(q: Fraction, precision: int) -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound of ln q; as with e^q, the neighbours of correctly rounded values."""
-    down, up = _outward(precision)
-    lower, upper = (way.divide(Decimal(q.numerator), Decimal(q.denominator)) for way in (down, up))
-    return Fraction(down.next_minus(down.ln(lower))), Fraction(up.next_plus(up.ln(upper)))
+    return settled(value, 4)
 
 
 def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1)) -> Decimal:
@@ -273,13 +242,9 @@ def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1)) 
     """
     if q == 1 or scale == 0:
         return rounded(Fraction(0), places)
-
-    def bounds(precision: int) -> list[Bounds]:
-        ends = sorted(scale * bound for bound in _ln_bounds(q, precision))
-        return [(ends[0], ends[1])]
-
     # It ends: ln q is transcendental for every positive rational q but 1 (Lindemann), so it is no rounding boundary.
-    return settled(bounds, places)[0]
+    longest = max(q.numerator.bit_length(), q.denominator.bit_length())  # |ln q| is below it
+    return settled(lambda: _quotient(scale) * _quotient(q).ln(), math.ceil(abs(scale)) * (1 + longest), places)
 
 
 PowerSum = Sequence[tuple[Fraction, Fraction]]  # the sum of coefficient · 2^exponent, as (exponent, coefficient)
@@ -296,17 +261,6 @@ def _by_fraction(terms: PowerSum) -> dict[Fraction, Fraction]:
         whole = exponent.numerator // exponent.denominator
         grouped[exponent - whole] = grouped.get(exponent - whole, Fraction(0)) + coefficient * Fraction(2) ** whole
     return {f: coefficient for f, coefficient in grouped.items() if coefficient}
-
-
-def _sum_bounds(grouped: dict[Fraction, Fraction], precision: int) -> tuple[Fraction, Fraction]:
-    """Return a lower and an upper bound of a sum of coefficient · 2^f; 2^f = e^(f · ln 2)."""
-    least = most = Fraction(0)
-    logarithms = _ln_bounds(Fraction(2), precision)
-    for f, coefficient in grouped.items():
-        low, high = (Fraction(_exp_bounds(f * logarithms[i], precision)[i]) for i in (0, 1))
-        least += coefficient * (low if coefficient > 0 else high)
-        most += coefficient * (high if coefficient > 0 else low)
-    return least, most
 
 
 def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times_ln2: bool = False) -> list[Decimal]:
@@ -327,21 +281,18 @@ def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times
         if ratio is not None and not ratios:
             rational[i] = logarithm(Fraction(2), scale=ratio) if times_ln2 else rounded(ratio)
 
-    def bounds(precision: int) -> list[Bounds]:
-        least, most = _sum_bounds(below, precision)
-        first, second = _ln_bounds(Fraction(2), precision) if times_ln2 else (Fraction(1), Fraction(1))
-        ends = []
-        for i, above in enumerate(sums):
-            if i not in rational:
-                low, high = _sum_bounds(above, precision)
-                ends.append((low / most * first if low > 0 else low / least * second,
-                             high / least * second if high > 0 else high / most * first))
-        return list(ends)
+    def total(grouped: dict[Fraction, Fraction]) -> Decimal:
+        two = Decimal(2).ln()
+        return sum((_quotient(number) * (_quotient(f) * two).exp() for f, number in grouped.items()), Decimal(0))
+
+    def quotient(above: dict[Fraction, Fraction]) -> Decimal:
+        return total(above) / total(below) * (Decimal(2).ln() if times_ln2 else 1)
 
     # It ends. By the independence above the other quotients are irrational. They are algebraic, so that ln 2 times one
-    # is transcendental.
-    others = iter(settled(bounds) if len(rational) < len(sums) else [])
-    return [rational[i] if i in rational else next(others) for i in range(len(sums))]
+    # is transcendental. Every 2^f lies between 1 and 2, so that the size is at most twice the sums of coefficients.
+    return [rational[i] if i in rational else settled(
+        partial(quotient, above), 1 + 4 * sum(map(abs, above.values()), Fraction(0)) / sum(below.values(), Fraction(0)))
+            for i, above in enumerate(sums)]
 
 
 def root(q: Fraction, power: int) -> Decimal:

@@ -248,7 +248,8 @@ class Report(Compared):
         (fault,) = comparing.figures({"figures": [{**figure, "printed": "0.5"}]}, run, expected, True)
         self.assertEqual(fault[:2], ("表 1", "甲，乙 0.5 → 1/3"))
         run["results"]["claims"] = {"c": "fails"}  # type: ignore[assignment]
-        (fault,) = comparing.figures({"figures": [{**figure, "printed": "0.5", "disputed": "c"}]}, run, run, False)
+        figure.update(printed="0.5", disputed="c", by="0")
+        (fault,) = comparing.figures({"figures": [figure]}, run, run, False)
         self.assertEqual(fault[:2], ("表 1，标为有争议（c），其实相符", "甲，乙 0.5 → 1/2"))
 
 
@@ -366,7 +367,7 @@ class Command(unittest.TestCase):
                 self.assertEqual((code, output.count("全部一致"), output.count("处不同")), (1, 2, 1))  # the counts, too
                 for whole, shown in ((False, output), (True, self.output("--all")[1])):
                     report = check.check(FILES[wrong], whole=whole)
-                    self.assertEqual(len(report), 14 if whole else len(report))
+                    self.assertEqual((len(report) == 14, report[-2] == "加 --all 逐处列出"), (whole, not whole))
                     self.assertIn("".join("".join(report).split()), "".join(shown.split()))
                     sentences = [line for line in shown.split("\n") if not re.match(" *[/{]|.*：如 ", line)]
                     self.assertEqual([line for line in sentences if columns(line) > 80], [])
@@ -402,7 +403,7 @@ class Command(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             large = os.path.join(folder, "run.json")
             Path(large).write_text(json.dumps(loaded(FILES[1][0])) + "\n" * (1 << 20), encoding="utf-8")
-            with mock.patch.object(check, "files_of", lambda row: [large, *FILES[1][1:]]), \
+            with mock.patch.object(check, "files_of", lambda row: [large, large, FILES[1][2]]), \
                     mock.patch.object(check, "RECORDS", known.RECORDS[1:]):
                 self.assertIn(self.output("--errata")[1], output)
 

@@ -184,8 +184,8 @@ class Printed(Compared):
 
     def test_field_that_is_not_there(self) -> None:
         """A figure whose pointer leads nowhere in one of the records or in both is reported, also when disputed."""
-        nowhere = "/results/x"
-        for more in ({}, {"disputed": self.printed["claims"][0]["id"]}, {"disputed": "no-such-claim"}):
+        nowhere, names = "/results/x", (self.printed["claims"][0]["id"], "no-such-claim")
+        for more in ({}, *({"disputed": name, "by": "1"} for name in names)):
             for files in (("record",), ("expected",), ("record", "expected"), ()):
                 self.figure(field=nowhere, printed="1/2", **more)
                 before = self.record, self.expected
@@ -203,7 +203,7 @@ class Printed(Compared):
         """A disputed figure must differ from both, and its claim must be there and fail or depend."""
         name = self.printed["claims"][0]["id"]
         verdict = f"/results/claims/{name}"
-        self.figure(printed="0.5", disputed=name)
+        self.figure(printed="0.5", disputed=name, by="0.125")
         for judged, reason in (("fails", ""), ("depends", ""), ("holds", '"holds"'), ("outside", '"outside"'),
                                (True, "true"), ({}, "对象（0 个字段）")):
             self.both(verdict, judged)
@@ -211,10 +211,16 @@ class Printed(Compared):
             wanted = [f"标为有争议，而论断 {name} 的判定是 {reason}"] if reason else []
             self.assertEqual([line.rpartition("：")[2] for line in lines], wanted, judged)
         self.both(verdict, "fails")
-        self.figure(printed="0.5", disputed="no-such-claim")
+        for printed, by, right in (("0.5", "1/8", True), ("0.5", "-0.125", False), ("999.9", "0.125", False),
+                                   ("999.9", "999.525", True), ("red", "0.125", False), ("0.5", "x", False)):
+            self.figure(printed=printed, disputed=name, by=by)
+            wrong = [line for line in self.report(True)[1:-1] if line.startswith("表 11.3")]
+            self.assertEqual([line.rpartition("：")[2] for line in wrong],
+                             [] if right else [f"标为有争议，应比记录多 {by}，其实不是"], printed)
+        self.figure(printed="0.5", disputed="no-such-claim", by="0.125")
         self.assertTrue(self.lines()[0].endswith("：标为有争议，而论断 no-such-claim 的判定是 没有这个字段"))
         for values in (("3/8", "3/8"), ("3/8", "1/2"), ("1/2", "3/8")):
-            self.figure(disputed=name)
+            self.figure(disputed=name, by="0")
             self.record, self.expected = (with_value(record, LOGIT, value)
                                           for record, value in zip((self.record, self.expected), values))
             self.assertTrue(self.lines()[0].endswith(f"推导 {values[1]}：标为有争议（{name}），其实相符"), self.lines())

@@ -6,9 +6,15 @@ import unittest
 from collections.abc import Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
+import derive
+import run
 from derivation import closed_12, closed_14, enclosures
-from support import digits
+from support import bundle, digits
+from support.command import Refused
+from tests import both_ways, shared
 
 PRECISE = Context(prec=250)
 
@@ -64,15 +70,12 @@ class Probabilities(unittest.TestCase):
                     self.assertIn(f"{last / 10**6:.6f}", softmax(z), (hair, side))
 
     def test_bounds_hold_the_value(self) -> None:
-        """e^q with 250 digits lies between the bounds at any precision, for arguments that no decimal holds too."""
+        """e^q with 250 digits lies between the derivation's bounds, for arguments that no decimal holds too."""
         dice = random.Random(10)
         for _ in range(200):
-            q, precision = Fraction(-dice.randint(1, 10**6), dice.randint(1, 10**6)), dice.randint(4, 30)
-            value = PRECISE.exp(quotient(q))
-            lower, upper = digits._exp_bounds(q, precision)
-            self.assertTrue(lower < value < upper, (q, precision))
-            low, high = enclosures.exp_bounds(q, 4 * precision)
-            self.assertTrue(low < Fraction(value) < high, (q, precision))
+            q, bits = Fraction(-dice.randint(1, 10**6), dice.randint(1, 10**6)), dice.randint(16, 120)
+            low, high = enclosures.exp_bounds(q, bits)
+            self.assertTrue(low < Fraction(PRECISE.exp(quotient(q))) < high, (q, bits))
 
     def test_extreme_differences(self) -> None:
         """Equal logits give exactly 1/n; differences of 10^6, 10^200 and 2^-15000 are answered at once."""
@@ -173,6 +176,64 @@ class Functions(unittest.TestCase):
                 self.assertEqual([str(digits.tanh(argument + hair)), closed_12.tanh(argument + hair)], [text, text])
                 self.assertEqual([str(digits.logarithm(exponential + hair)),
                                   enclosures.logarithm(exponential + hair)], [text, text])
+
+
+TIE = Fraction(3, 2 * 10**6)  # 0.0000015, between 0.000001 and 0.000002
+
+
+class Undecided(unittest.TestCase):
+    """Beside a boundary by less than 400 digits show a number is refused, by both ways, and is never rounded as zero
+    beside it would be.
+    """
+
+    def refused(self, place: str, **sections: Any) -> None:
+        """Neither way rounds a number of these data, and both say in which section it is."""
+        given = shared.data()._replace(**sections)
+        for way in (run.results, lambda given: derive.results(*both_ways.as_files(given))):
+            with self.assertRaises(Refused) as caught:
+                way(given)
+            self.assertRegex(str(caught.exception), f"^{bundle.SEQUENCE}：{place}：.*分不清第 6 位小数该舍还是该入$")
+
+    def test_gates(self) -> None:
+        """tanh 10^7 is less than 1 by 10^(-8.7·10^6), so that o·tanh c lies below the tie o; so with (1 - z)·g."""
+        lstm, gru = shared.data().lstm, shared.data().gru
+        for far in (10**3, 20_000, 10**7, 10**40):
+            self.refused("/gates", lstm=lstm._replace(previous_cell=Fraction(far), forget=Fraction(1),
+                                                      input=Fraction(0), output=TIE))
+            self.refused("/gates", gru=gru._replace(previous_hidden=Fraction(0), update_retains_old=1 - TIE,
+                                                    candidate_input=Fraction(-far)))
+
+    def test_decided_in_time(self) -> None:
+        """tanh c is less than 1 by 2e^-2c: for c up to 400 that is within 400 digits, and o·tanh c is below the tie."""
+        for far in range(20, 400, 50):
+            self.assertEqual(str(digits.tanh(Fraction(far), scale=TIE)), "0.000001")
+            self.assertEqual(closed_12.tanh(Fraction(far), TIE), "0.000001")
+
+    def test_attention(self) -> None:
+        """Two states have the share 3/128, a tie of six decimals, but for another state that counts as 2^-d more."""
+        half = Fraction(1, 2)
+        for d, decided in ((900, True), (1999, False)):
+            depths = [*[Fraction(-k) for k in range(8)], Fraction(-7), -d - half]
+            shares = [(depth, Fraction(1)) for depth in depths]
+            for way in (partial(digits.power_quotients, [shares[5:7]], shares),
+                        partial(closed_14.quotients, dict(enumerate(depths)), [dict.fromkeys((5, 6), Fraction(1))])):
+                if decided:
+                    self.assertEqual(list(map(str, way())), ["0.023437"])  # and not 0.023438, as the tie 0.0234375
+                else:
+                    self.assertRaises(Refused, way)
+
+    def test_a_sum_that_cancels(self) -> None:
+        """z·h + (1 - z)·tanh 0.9 may leave 22 digits less than its parts have: 4.99999999999999999999989e-7."""
+        half, old = Fraction(1, 2), Fraction("-0.71629687019902442081144378308")
+        exact = Fraction("0.9"), half, old / 2
+        self.assertEqual([str(digits.tanh(*exact)), closed_12.tanh(*exact)], ["0.000000"] * 2)
+        self.assertEqual([str(digits.tanh(-exact[0], half, -old / 2)), closed_12.tanh(-exact[0], half, -old / 2)],
+                         ["0.000000"] * 2)
+
+    def test_a_loop_ends(self) -> None:
+        """Where a computation never decides, as a fault in it would have it, there is an error and no wait."""
+        self.assertRaises(Refused, digits.settled, lambda: Decimal("0.0000005"), 1)
+        self.assertRaises(Refused, enclosures.settled, lambda bits: [(Fraction(0), Fraction(1))])
 
 
 class Rounding(unittest.TestCase):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import check
-from checking import reading, wording
+from checking import known, reading, wording
 from support import command
 from support.command import Refused
 from tests.checked import FILES, Compared
@@ -58,7 +58,7 @@ class Files(Compared):
                 command.write_record(self.paths[1], text)
         text = json.dumps(loaded(FILES[0][1]))
         command.write_record(self.paths[1], text + " " * ((64 << 20) - len(text)))
-        self.assertEqual(len(check.check([FILES[0][0], self.paths[1]])), 1)
+        self.assertEqual(len(check.check([self.paths[1]] * 2)), 1)
 
     def test_depth(self) -> None:
         """Files of 64 levels pass and of 65 do not; brackets in texts count for nothing."""
@@ -89,20 +89,38 @@ class Files(Compared):
         self.assert_refused(2, "文件超过 1 MiB")
 
     def test_not_utf_8(self) -> None:
-        """The byte at which a file is no longer UTF-8 is named; a byte order mark is none of the text."""
+        """The byte at which a file is no longer UTF-8 is named."""
         self.report()
         Path(self.paths[2]).write_bytes(b'{"a": "\xff"}')
         with self.assertRaisesRegex(Refused, "第 8 个字节起不是 UTF-8"):
             check.check(self.paths)
-        Path(self.paths[0]).write_bytes(b"\xef\xbb\xbf" + json.dumps(self.record).encode())
-        self.assertEqual(len(check.check(self.paths[:2])), 1)
+
+    def test_other_bytes(self) -> None:
+        """The same content in other bytes, which diff prints, is a difference: its first line, and what to do."""
+        for files, row in zip(FILES, known.RECORDS):
+            right = Path(files[0]).read_bytes()
+            turned = json.dumps(dict(reversed(loaded(files[0]).items())), ensure_ascii=False).encode()
+            lines, agrees = right.count(b"\n"), check.check(files, row)[0].partition("；")[0].partition("：")[2]
+            for other, line in ((right.replace(b"\n", b"\r\n"), 1), (b"\xef\xbb\xbf" + right, 1), (turned, 1),
+                                (right.replace(b"\n  ", b"\n    ", 1), 2), (right[:-1], lines),
+                                (right + b"\n", lines + 1)):
+                for place in (0, 1):
+                    Path(self.paths[place]).write_bytes(other)
+                    Path(self.paths[1 - place]).write_bytes(right)
+                    report = check.check([*self.paths[:2], files[2]], row)
+                    self.assertEqual(report[0], f"{command.shown(self.paths[0])}：{agrees}；"
+                                                f"内容相同，字节不同：第 {line} 行")
+                    self.assertRegex(report[1], f"^下一步：.*{row.program} 和 .*{row.derivation} 重写两份文件")
+            Path(self.paths[0]).write_bytes(right)
+            Path(self.paths[1]).write_bytes(right)
+            self.assertEqual(len(check.check(self.paths[:2], row)), 1)
 
     def test_ledger(self) -> None:
         """A printed file with a member that is missing, empty, too long or of another kind is refused at its place."""
         right = copy.deepcopy(self.printed)
         texts: list[Any] = ["", 1, None, [], "x" * 1001, wording.MISSING]
         lists: list[Any] = [None, "x", {}, [1], [None], ["/results", 0], wording.MISSING]
-        for kind, names in (("figures", ["place", "printed", "field", "disputed"]),
+        for kind, names in (("figures", ["place", "printed", "field", "disputed", "by"]),
                             ("claims", ["id", "place", "claim", "repeat", "evidence"])):
             whole: list[Any] = [[], {}, None, "x", 1, wording.MISSING]
             for value in whole:
@@ -116,7 +134,7 @@ class Files(Compared):
             for name in names:
                 for value in lists if name == "evidence" else texts:
                     self.printed = copy.deepcopy(right)
-                    self.printed[kind][1].update({"disputed": "x", "repeat": "x", name: value})
+                    self.printed[kind][1].update({"disputed": "x", "by": "1", "repeat": "x", name: value})
                     if value is wording.MISSING:
                         del self.printed[kind][1][name]
                     shown = wording.written(wording.Literal(1) if value == 1 else value)
