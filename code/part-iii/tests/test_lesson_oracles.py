@@ -18,7 +18,7 @@ class Oracles(unittest.TestCase):
 
     def test_digits(self) -> None:
         """A digit, a count, a figure or a count without proof, and one that the record lacks, each are a line."""
-        right = {"/x/loss": "0.0956", "/x/escaped_at": 15002, "/x/round": 1}
+        right = {"/x/loss": "0.0956", "/x/escaped_at": 15002, "/seeds/seeds": 20}
         results = {**right, "/x/loss": Figure(0.09559, ".4f")}
         proven = {"/x/loss": Decimal("0.09559"), "/x/escaped_at": 15002}
         self.assertEqual(lesson_digits.compared(right, results, proven)[:2], ([], 1))

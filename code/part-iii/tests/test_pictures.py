@@ -95,13 +95,27 @@ class Pictures(unittest.TestCase):
     def test_round_that_is_not_there(self) -> None:
         """A record of the lesson that lacks a round that a picture names is refused with its place."""
         lesson = strict_json.load(located(figures.LESSON))[0]["results"]
-        recall, slow = (lesson.value[name] for name in ("delayed_recall", "more_rounds"))
-        without = with_value(lesson.value, "/more_rounds/rate_0.3/losses", slow["rate_0.3"]["losses"][1:])
-        for pointer, value, number in (("/more_rounds/rate_0.3/escaped_at", strict_json.Number(15004), 15004),
-                                       ("/delayed_recall/losses", recall["losses"][:5], 800)):
-            spoilt = with_value(without, pointer, value)
-            with self.assertRaisesRegex(Refused, f"/results/more_rounds/rate_0.3：应有第 {number} 轮的损失"):
+        plateau = {"losses": [{"round": strict_json.Number(1), "loss": "0.7"}]}
+        for changes, place in (({"/more_rounds/escaped_at": strict_json.Number(15003)}, "more_rounds：应有第 15003"),
+                               ({"/adam/losses": lesson.value["adam"]["losses"][2:]}, "adam：应有第 42"),
+                               ({"/delayed_recall": plateau, "/more_rounds/losses": [
+                                   row for row in lesson.value["more_rounds"]["losses"] if row["round"] != "800"]},
+                                "more_rounds：应有第 800")):
+            spoilt = lesson.value
+            for pointer, value in changes.items():
+                spoilt = with_value(spoilt, pointer, value)
+            with self.assertRaisesRegex(Refused, f"/results/{place} 轮的损失"):
                 figures.losses(strict_json.Node(spoilt, lesson.file, lesson.place))
+
+    def test_every_loss_is_drawn(self) -> None:
+        """Each recorded loss of a training that is drawn moves its picture."""
+        lesson = strict_json.load(located(figures.LESSON))[0]["results"]
+        whole = figures.losses(lesson).file()
+        for name in ("delayed_recall", "more_rounds", "wh_2", "adam"):
+            for i in range(len(lesson.value[name]["losses"])):
+                if (name, i) != ("delayed_recall", 5):  # round 800, which the longer training has, too
+                    spoilt = with_value(lesson.value, f"/{name}/losses/{i}/loss", "0.333333")
+                    self.assertFalse(figures.losses(strict_json.Node(spoilt, "x")).file() == whole, (name, i))
 
 
 class Charts(unittest.TestCase):
