@@ -58,7 +58,7 @@ def loss_is_ln_2(results: Results) -> Decision:
     text, entropy, even = _losses(results, 800)[0], recall["label_entropy"], recall["even_guess_loss"]
     far, near = (abs(_number(text) - _number(each)) for each in (even, entropy))
     return str(entropy) == str(even) or _all(far < near, stands - there, stands), (
-        f"第 800 轮 {text}，标签的熵 {entropy}，ln 2 是 {even}；停住的 {stands} 个种子里 {there} 个停在熵上")
+        f"第 800 轮 {text}，标签的熵 {entropy}，ln 2 {even}；学习率 0.3，停住的 {stands} 个种子里 {there} 个停在熵上")
 
 
 def loss_never_moves(results: Results) -> Decision:
@@ -79,7 +79,8 @@ def first_input_does_nothing(results: Results) -> Decision:
     share = recall["test_labels"][str(int(zero > 0.5))] / sum(recall["test_labels"].values())
     here = abs(zero - one) < 0.015 and (zero > 0.5) == (one > 0.5) and share == _number(recall["test_accuracy"])
     return _all(here, there, stands), (
-        f"首位是 0 是 1，答 1 的概率 {chances['0']} 与 {chances['1']}；停住的 {stands} 个种子里 {there} 个停在熵上")
+        f"首位是 0 是 1，答 1 的概率 {chances['0']} 与 {chances['1']}；"
+        f"学习率 0.3，800 轮，停住的 {stands} 个种子里 {there} 个停在熵上")
 
 
 # ---------------------------------------------------------------- what makes the gradient shrink

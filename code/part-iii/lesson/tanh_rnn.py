@@ -99,7 +99,7 @@ def products(left: Sequence[Row], right: Sequence[Row]) -> Rows:
 
 
 def rounds(net: Parameters, cases: Sequence[Case], rate: float,
-           adam: bool = False) -> Iterator[tuple[Parameters, float, Parameters]]:
+           adam: bool) -> Iterator[tuple[Parameters, float, Parameters]]:
     """Yield the network before each round of full-batch training, its loss and its gradient, for ever.
 
     Each number moves downhill by the rate times its gradient, or, with Adam, times the mean of its gradients over the

@@ -185,6 +185,7 @@ class Ledger(Compared):
         self.assertTrue(line.endswith(f' 的 /inputs/0/sha256：应为 "{right}"，实为 "{OTHER}"'), line)
         self.assertRegex(last, "^下一步：把 .* 的 inputs 改成新的 sha256$")
         self.both(self.place, "depends")
+        self.assertIn("：数据改过，记录与期望一致，谁也没错；", self.report()[0])
         self.both("/results/claims/loss-is-ln-2", "outside")
         self.both("/results/hidden_norms/4/norm", "0.0030")
         report = self.report()

@@ -42,8 +42,13 @@ class Record(unittest.TestCase):
         self.assertEqual(written(measures.delayed_recall(DRAWS, plain(DRAWS))), RECORDED["delayed_recall"])
 
     def test_each_training_goes_where_it_is_said(self) -> None:
-        """Trained for at most three rounds, every field but the long ones' ends is as in the record."""
+        """Trained for at most three rounds, every field but the long ones' ends is as in the record; so are the rounds
+        that are asked for.
+        """
+        asked = []
+
         def short(draws: Any, setting: Setting, *arguments: Any) -> Training:
+            asked.append((setting.rounds, *arguments[1:]))
             return train(draws, setting._replace(rounds=min(setting.rounds, 3)), *arguments)
 
         with patch.object(lesson, "train", short):
@@ -54,7 +59,12 @@ class Record(unittest.TestCase):
         self.assertEqual(results["wh_2"]["left"], RECORDED["wh_2"]["left"])
         for name in ("delayed_recall", "wh_2", "adam"):
             self.assertEqual(results[name]["losses"], RECORDED[name]["losses"][:1])
-        self.assertEqual(results["more_rounds"]["signals"], RECORDED["more_rounds"]["signals"][:1])
+        slow = RECORDED["more_rounds"]
+        self.assertEqual(results["more_rounds"]["signals"], slow["signals"][:1])
+        kept = tuple(row["round"] for row in slow["signals"][:-1])
+        self.assertEqual(asked[1], (slow["losses"][-1]["round"], kept))
+        self.assertEqual(slow["signals"][-1]["round"], slow["escaped_at"])
+        self.assertEqual([rounds for rounds, *_ in asked], [800, 16000, 800, 800, 1])
 
     def test_rounds_beside_the_first_that_has_learned(self) -> None:
         """The long training is recorded at its rounds, and where it learns: a hundred rounds before and behind."""
@@ -74,6 +84,16 @@ class Record(unittest.TestCase):
         self.assertTrue(2 < out < 30 and training.losses[out - 1] < 0.1 <= min(training.losses[:out - 1]))
         self.assertEqual((list(training.signals), len(training.losses)), ([2, out, 30], 41))
         self.assertEqual([row["round"] for row in training.fields((1, 40, 99))["losses"]], [1, out, 40])
+
+    def test_settings_are_what_their_names_say(self) -> None:
+        """The name of a counted training tells what is changed in the lesson's, and its rounds."""
+        kinds: dict[str, Callable[[str], dict[str, Any]]] = {
+            "gd": lambda rate: {"rate": float(rate)}, "adam": lambda rate: {"rate": float(rate), "adam": True},
+            "wh": lambda times: {"wh": float(times)}, "alpha": lambda alpha: {"alpha": float(alpha)},
+            "recall_at": lambda step: {"recall_at": int(step)}, "hidden": lambda width: {"hidden": int(width)}}
+        for name, setting in COUNTED.items():
+            kind, value, rounds = name.rsplit("_", 2)
+            self.assertEqual(setting, Setting(rounds=int(rounds))._replace(**kinds[kind](value)), name)
 
     def test_draws_of_seeds(self) -> None:
         """Each of the counted seeds has its own normals; the third are those of the training, which NumPy drew so."""
@@ -278,6 +298,19 @@ class Shown(unittest.TestCase):
                 unseen.add(place.split("/")[-1])
         self.assertEqual(unseen, {"hidden", "steps", "zeros", "sequences", "alpha", "recall_at", "rounds", "steps_back",
                                   "rows_of_the_hidden_layer", "rows_of_the_output"})
+
+    def test_experiments(self) -> None:
+        """Each of the three has the lesson's number and that of the changed network beside each other."""
+        left = {row["t"]: row["significant"] for row in RECORDED["gradient_norms"]}
+        text = "\n".join(page(RESULTS))
+        for name, before, after in (("隐状态 32 维", left[4], RECORDED["hidden_32"]["left"]),
+                                    ("第 3 步复述", RECORDED["more_rounds"]["signals"][0]["Wx"],
+                                     RECORDED["recall_at_3"]["signal"]),
+                                    ("alpha 1.0", left[1], RECORDED["alpha_1"]["left"])):
+            self.assertRegex(text, f"\n  {name} .* {re.escape(before)}  {re.escape(after)}\n")
+        self.assertIn(f"\n  种子 {COUNTS['first_seed']} 至 {len(DRAWS.seeds) - 1}，各抽一组权重", text)
+        outs = [RECORDED[name]["escaped_at"] for name in ("wh_2", "adam", "more_rounds")]
+        self.assertIn("Wh乘2，第{}轮学会；Adam，第{}轮；不改，第{}轮。".format(*outs), "".join(text.split()))
 
     def test_where_numbers_do_not_exist(self) -> None:
         """A figure that is null has a dash."""

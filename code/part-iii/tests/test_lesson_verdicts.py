@@ -82,6 +82,25 @@ TURNED: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
+# The numbers of the figures that are shown with each verdict: those of the lesson's text, and of seeds.json, in order.
+SHOWN = {
+    "tanh-shrinks-the-gradient": "96 0.9748 1.0000 0 0.1 0.5 11 2.41e-07 2.31e-07 20 0 0",
+    "estimate-matches-measurement": "1 2.31e-07 0.3 11 1.77e-06 7.7",
+    "vanishing-is-inevitable": "11 0.3 20 20 1.0 0",
+    "first-input-does-nothing": "0 1 1 0.5333 0.5333 0.3 800 19 19",
+    "loss-never-moves": "1 0.693149 100 0.690925",
+    "loss-is-ln-2": "800 0.690924 0.690923 2 0.693147 0.3 19 19",
+    "not-slow-but-not-started": "0.3 20 800 19 64000 20 228 50472 6615",
+    "first-weight-gets-no-signal": "800 1.22e-05 15002 8.05e-03",
+    "listing-gives-the-log": "6 11 0.219713 0.220670",
+    "memory-is-up-to-wh": "2 0.3 800 20 17 1 11 4.67e-04 2.31e-07",
+    "smooth-decay": "0.3337 20 20 0.75",
+    "only-structure-helps": "20 0.01 800 20 0.001 800 20 2 800 17 0.3 64000 20",
+    "wider-does-not-help": "0.3 800 20 32 0 8 1",
+    "lstm-reaches-one": "0.3 800 20 1 20 0 0",
+}
+
+
 class Verdicts(unittest.TestCase):
     """What the claims are decided by."""
 
@@ -152,6 +171,12 @@ class Verdicts(unittest.TestCase):
                 sentence = re.sub(r"\{.*?\}|rg\.random.*?\)\)", "", entry.get(name, ""))
                 self.assertEqual(set(re.findall(r"\d+(?:\.\d+)?(?:e-?\d+)?", sentence)) - own, set(),
                                  (entry.get("id"), name))
+
+    def test_figures(self) -> None:
+        """Each verdict is shown with the figures that decide it, in their order."""
+        shown = {name: " ".join(re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", figures))
+                 for name, (_, figures) in reached(RESULTS).items()}
+        self.assertEqual(shown, SHOWN)
 
     def test_counts_are_on_the_page(self) -> None:
         """The figures of a verdict that speaks of seeds tell how many there are."""
