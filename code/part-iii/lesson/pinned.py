@@ -34,12 +34,12 @@ class Setting(NamedTuple):
         """Return what differs from the lesson's training, and the rounds.
 
         >>> Setting().said(), Setting(adam=True, rate=0.01).said()
-        ('课文的训练，800 轮', 'Adam，学习率 0.01，800 轮')
+        ('梯度下降，学习率 0.3，800 轮', 'Adam，学习率 0.01，800 轮')
         """
         said = (f"隐状态 {self.hidden} 维", f"alpha {self.alpha}", f"Wh 乘 {self.wh:g}", f"第 {self.recall_at} 步复述",
                 "Adam", f"学习率 {self.rate}")
         other = [text for text, one, own in zip(said, self, Setting()) if one != own]
-        return "，".join([*(other or ["课文的训练"]), f"{self.rounds} 轮"])
+        return "，".join([*(other or [f"梯度下降，学习率 {self.rate}"]), f"{self.rounds} 轮"])
 
 
 COUNTED = {  # by their names in seeds.json; the first is what the others are held against

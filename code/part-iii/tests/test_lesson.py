@@ -380,7 +380,7 @@ class Shown(unittest.TestCase):
         """--seed trains the network that NumPy drew from it: its first loss, and what is left on its way back."""
         own = DRAWS._replace(demonstration=DRAWS.seeds[7], weights=DRAWS.seeds[7])
         shown = self.variation("--seed 7 --rounds 2")
-        self.assertTrue(shown.startswith("种子 7，课文的训练，2 轮"))
+        self.assertTrue(shown.startswith("种子 7，梯度下降，学习率 0.3，2 轮"))
         self.assertIn(f"{measures.carried(own)[0]:.2e}", shown)
         self.assertIn(f"  1   {plain(own, rounds=1).losses[0]:.6f}\n".split()[1], shown)
 
