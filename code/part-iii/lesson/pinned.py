@@ -70,7 +70,7 @@ def read_draws(root: str = ROOT) -> Draws:
     after = {width: demonstration[f"after_{width}"] for width in (HIDDEN, WIDE)}
     return Draws(
         _normals(demonstration["normals"], WIDE), _normals(training["weights"]["normals"], WIDE),
-        [_normals(node, HIDDEN) for node in top["seeds"]["normals"].items("组正态数")],
+        [_normals(node, HIDDEN) for node in top["seeds"]["normals"].items("组正态数", 1, MOST)],
         _bits(after[HIDDEN]["five"], 5), {width: _bits(node["twelve"], STEPS) for width, node in after.items()},
         _bits(training["labels"]["train"]), _bits(training["labels"]["test"]), digest)
 

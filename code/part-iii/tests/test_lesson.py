@@ -154,7 +154,7 @@ class Draws(unittest.TestCase):
             ("demonstration/normals/3", float("inf"), "/demonstration/normals/3：Infinity 不是数"),
             ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，实为 null"),
             ("training/weights", {}, '/training/weights：缺少字段 "normals"'),
-            ("seeds/normals", [], "/seeds/normals：应有 1 至 1000 组正态数，实有 0"),
+            ("seeds/normals", [], "/seeds/normals：应有 1 至 65536 组正态数，实有 0"),
             ("seeds/normals/19", [0.5] * 87, "/seeds/normals/19：应有 88 个正态数，实有 87"),
             ("demonstration/after_8/five", [0, 1], "/demonstration/after_8/five：应有 5 个 0 或 1，实有 2"),
             ("demonstration/after_8/twelve/0", 2, "/demonstration/after_8/twelve/0：应为 0 至 1 的整数"),
