@@ -36,8 +36,9 @@ HELP = """用法
 
 选项（不能缩写）
   --all        每处不同各列一行；不写时，多于 10 处就按位置合并
-  --errata     每个与计算不合的所印数值、每条不成立或视条件而定的论断：
-               在哪里，印的是什么，算出来是什么，用哪条命令重做
+  --errata     写给作者：每处印错的、不成立的、视条件而定的，先要紧的，后小处；
+               在哪里，查哪几个字，改成什么，为什么，哪个数说明它，怎样重做
+               （加 --all，还列出记录里的字段）
   -h, --help   这页说明
 
 逐个字段比较记录与期望，再把课文所印的数值与论断同两者对照，
@@ -69,6 +70,14 @@ def decision(compared: Compared, row: Row, ledger: str) -> tuple[str, str]:
             return "记录与期望不同，所印的与记录相合", f"{derivation} 重写 {row.expected}；仍不同，就查推导"
         return "记录与期望不同", f"{program} 重写 {row.run}；仍不同，就查程序与推导哪个算错"
     again = f"python3 {PROGRAMS}/check.py"
+    if compared.moved and not (compared.figures or compared.verdicts):
+        return "数据改过，所印的都还成立", f"把 {shown(ledger)} 的 inputs 改成新的 sha256"
+    if compared.moved:
+        return "数据改过，记录与期望一致，谁也没错", (
+            f"要么改回数据，要么改课文，然后改 {shown(ledger)} 的 verdict 与 inputs")
+    if compared.turned:
+        return f"记录的判定与 {shown(ledger)} 写的不同", (
+            f"{program} 重写 {row.run}；仍不同，就查判定的函数与 verdict 哪个不对")
     return "所印的与记录不合", f"改正课文或 {shown(ledger)}，再 {again}；课文该改的全部：{again} --errata"
 
 
@@ -134,8 +143,9 @@ def main(arguments: list[str]) -> int:
         return 0
     options = [argument for argument in arguments if argument.startswith("-")]
     files = [argument for argument in arguments if not argument.startswith("-")]
-    if options not in ([], ["--all"], ["--errata"]) or len(files) not in (0, 2, 3) or (files and "--errata" in options):
-        raise Refused("命令行：不写参数，或写两至三个文件：运行记录 期望 [所印数值]；选项只有 --all 或 --errata")
+    if len(set(options) & {"--all", "--errata"}) < len(options) or len(files) not in (0, 2, 3) or (
+            files and "--errata" in options):
+        raise Refused("命令行：不写参数，或写两至三个文件：运行记录 期望 [所印数值]；选项只有 --all 和 --errata")
     if "" in files:
         raise Refused("命令行：有一个文件名是空的；应写两至三个文件：运行记录 期望 [所印数值]")
     code = 0
@@ -144,12 +154,14 @@ def main(arguments: list[str]) -> int:
         code |= len(lines) > 1
         if row and "--errata" in options:
             faults = lines[:1] if len(lines) > 1 else []
-            lines = [*(errata(read(paths[0], LARGEST_RECORD), read(paths[2]), row) if row.printed else ()), *faults]
+            if row.printed:
+                faults = [*errata(read(paths[0], LARGEST_RECORD), read(paths[2]), row, "--all" in options), "", *faults]
+            lines = faults
         show(lines)
     if not files:
         lines = counts.report()
         code |= len(lines) > 1
-        show(lines[:1] * (len(lines) > 1) if options == ["--errata"] else lines)
+        show(lines[:1] * (len(lines) > 1) if "--errata" in options else lines)
     return code
 
 

@@ -43,6 +43,13 @@ def recorded(node: Node) -> Fraction:
         raise node.refused(str(error)) from None
 
 
+def of_round(losses: dict[int, Fraction], number: int, training: Node) -> Fraction:
+    """Return the loss of a round that a picture needs; raise Refused where the record does not have it."""
+    if number not in losses:
+        raise training.refused(f"应有第 {number} 轮的损失")
+    return losses[number]
+
+
 def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, str]]:
     """Return what an axis names: each power and its decimal."""
     powers = [Fraction(10) ** n for n in range(least, most + 1, step)]
@@ -50,18 +57,18 @@ def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, 
 
 
 def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
-    """Return what is left of an error d steps back: table 12.2, and the lesson's network beside its spectral radius."""
+    """Return what is left of an error d steps back: table 12.2, and the lesson's network beside its mean factor."""
     table = twelve["table_12_2"]
     half, more = twelve["parameters"]["factors"]
     network = list(enumerate(recorded(row["significant"]) for row in lesson["gradient_norms"].items("步")[::-1]))
-    radius = recorded(lesson["diagnosis"]["spectral_radius"])
-    rounded = f"{float(radius):.3f}"
+    factor = lesson["diagnosis"]["mean_factor"]
     down, up = ([(row["distance"], row[name]) for row in table] for name in ("half", "three_halves"))
     lines = [
         Line(f"第 12 章，每退一步乘 {more}", "square", BROWN, up),
         Line(f"第 12 章，每退一步乘 {half}", "circle", GREEN, down),
         Line("课文 6.1 的 tanh 网络，实测", "triangle", INK, network),
-        Line(f"{rounded}^d，{rounded} 是它的谱半径", "", INK, [(d, radius**d) for d, _ in network])]
+        Line(f"{factor.text()}^d，它每步平均乘 {factor.text()}", "", INK, [
+            (d, recorded(factor)**d) for d, _ in network])]
     ends = [(line.name, *line.points[-1]) for line in lines]
     told = "；".join(f"{name}：距离 {d} 时剩 {plain(rest, 8, 3)}" for name, d, rest in ends)
     return log_chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", "往回传了几步", [
@@ -69,20 +76,19 @@ def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
 
 
 def losses(lesson: Node) -> Picture:
-    """Return the lesson's losses at both rates and with Adam, and the rounds in which they leave the plateau."""
-    recall, longer = (lesson[name] for name in ("delayed_recall", "more_rounds"))
+    """Return the lesson's losses, those with a larger Wh and with Adam, and in which rounds they leave the plateau."""
     lines, notes, told = [], [], []
-    for called, mark, colour, training, before, beside in (
-            ("梯度下降，学习率 0.3", "circle", GREEN, longer["rate_0.3"], [recall], -16),
-            ("梯度下降，学习率 1.0", "square", BROWN, longer["rate_1.0"], [], 16),
-            ("Adam", "triangle", INK, lesson["adam"], [], 16)):
-        points = {row["round"].integer(1, 10**9): recorded(row["loss"]) for part in (
-            *(each["losses"] for each in before), training["losses"], training["escape"]) for row in part.items("轮")}
+    for called, mark, colour, parts, beside in (
+            ("课文的训练，接着训练下去", "circle", GREEN, ("delayed_recall", "more_rounds"), (-16, 30)),
+            ("Wh 乘 2", "square", BROWN, ("wh_2",), (24, -6)), ("Adam", "triangle", INK, ("adam",), (24, 46))):
+        points = {row["round"].integer(1, 10**9): recorded(row["loss"])
+                  for part in parts for row in lesson[part]["losses"].items("轮")}
         lines.append(Line(called, mark, colour, sorted(points.items())))
+        training = lesson[parts[-1]]
         if training["escaped_at"].value is not None:
             out = training["escaped_at"].integer(1, 10**9)
-            notes.append(Note(out, points[out], (beside, 30), (f"第 {out} 轮", "起低于 0.1")))
-            stands = f"停在 {float(points[800]):.4f} 附近，" if out > 800 else ""
+            notes.append(Note(out, of_round(points, out, training), beside, (f"第 {out} 轮", "起低于 0.1")))
+            stands = f"停在 {float(of_round(points, 800, training)):.4f} 附近，" if out > 800 else ""
             told.append(f"{called}，{stands}第 {out} 轮起低于 0.1")
     return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
         (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)

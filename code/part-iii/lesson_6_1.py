@@ -1,12 +1,7 @@
-"""Lesson 6.1: repeat its log on pinned draws, run its experiments, record the figures, print them with verdicts.
+"""Lesson 6.1: repeat its log on pinned draws, record the figures, print them with verdicts on what the lesson says.
 
-    lesson/pinned.py         what NumPy drew and counted
-    lesson/tanh_rnn.py       the network: forward, backward through time, gradient descent
-    lesson/trainings.py      the delayed recall task and the trainings on it
-    lesson/measures.py       states, the vector that is carried back, Wh, the unrolled network
-    lesson/lesson_claims.py  the verdicts
-    lesson/lesson_page.py    what is printed, part by part
-
+lesson/ has what is drawn and counted (pinned.py), the network (tanh_rnn.py), trainings of it (settings.py,
+trainings.py), what is measured (measures.py), the verdicts (lesson_claims.py) and the page (lesson_page.py).
 Binary floats throughout; only rounded figures are recorded, and tests/oracles/ proves each of them with more digits.
 """
 import os.path
@@ -18,110 +13,120 @@ if __name__ == "__main__":
 
     start.begin()
 
-from typing import Any, Callable, Iterable, Iterator
+import time
+from typing import Any, Iterator, Sequence
 
-from lesson import lesson_claims, lesson_page, measures
+from lesson import lesson_claims, lesson_page, measures, pinned
 from lesson.figure import figure
-from lesson.pinned import DRAWS, HIDDEN, PRINTED, RECALL_AT, RECORD, SEEDS, WIDTHS, Draws, read_draws, read_seeds
-from lesson.trainings import ALPHA, FAST_LONG, FAST_RATE, LONG, RATE, ROUNDS, SHOWN, adam, descent, train
-from support import command, record, verdicts
+from lesson.pinned import COUNTED, HIDDEN, RECALL_AT, WIDE, Draws, Setting
+from lesson.trainings import train
+from support import command, record, show, verdicts
 from support.command import Refused, located, quoted
 from support.options import only, parsed
 
 HELP = """用法
-  python3 code/part-iii/lesson_6_1.py           课文 6.1 的日志与判定，写记录
-  python3 code/part-iii/lesson_6_1.py [选项]    自己改一处，先猜再跑；只打印
+  python3 code/part-iii/lesson_6_1.py             课文 6.1 的日志与结论，写记录
+  python3 code/part-iii/lesson_6_1.py --answers   再加三个 30 秒实验、每条论断
+  python3 code/part-iii/lesson_6_1.py [选项]      自己改一处，先猜再跑；只打印
 
 选项（不能缩写）
-  --hidden H       隐状态的维数，1 至 32（课文 8）
-  --alpha A        初始权重的尺度（课文 0.3）
-  --recall-at T    第几步复述第 1 位，1 至 8（课文 8）
-  --rate R         学习率（课文没有公布；0.3 与所印数值相符）
-  --rounds N       训练轮数，至多 100000（课文 800）
-  -h, --help       这页说明
+  --hidden H        隐状态的维数，1 至 32（课文 8）
+  --alpha A         初始权重的尺度（课文 0.3）
+  --wh W            抽好之后 Wh 再乘几（课文 1），其余不动
+  --recall-at T     第几步复述第 1 位，1 至 8（课文 8）
+  --optimizer O     gd（梯度下降）或 adam（课文没有公布；gd 与所印数值相符）
+  --rate R          学习率（课文没有公布；gd 用 0.3，adam 用 0.01）
+  --rounds N        训练轮数，至多 100000（课文 800）
+  --seed N          换成 N 号种子的权重，0 至 19，只有 8 维的
+  --seeds           20 个种子各训练一遍，数出学会的；一共至多 400000 轮
+  -h, --help        这页说明
 
-课文的三个 30 秒实验
-      python3 code/part-iii/lesson_6_1.py --hidden 32
-      python3 code/part-iii/lesson_6_1.py --recall-at 3
-      python3 code/part-iii/lesson_6_1.py --alpha 1.0"""
+课文的三个 30 秒实验：--hidden 32，--recall-at 3，--alpha 1.0
+不改结构也学得会：--optimizer adam，--wh 2，--rounds 16000"""
 
-
-WIDE = 300  # rounds of the wide network: one costs ten of the narrow one, and its loss stands from round 100
-STEPS = ("课文的训练", "32 维", "第 3 步复述", "alpha 1.0", "接着训练", "学习率 1.0", "Adam", "Wh 固定为零")
-OPTIONS = ("hidden", "alpha", "recall-at", "rate", "rounds")
-Show = Callable[[Iterable[str]], None]
-
-
-def step(name: str) -> str:
-    """Return what the progress line of a training says."""
-    return f"第 {STEPS.index(name) + 1} 步，共 {len(STEPS)} 步：{name}"
+# What an option may be, and whether it must be whole.
+LIMITS = {"hidden": (1, WIDE, True), "alpha": (0, 10**6, False), "wh": (0, 10**6, False),
+          "recall-at": (1, RECALL_AT, True), "rate": (0, 10**6, False), "rounds": (1, 10**5, True)}
+MOST_ROUNDS, TIMED = 400_000, 20  # rounds of all seeds together; rounds that are timed
+OWN, ADAM = COUNTED["gd_0.3_800"], COUNTED["adam_0.01_800"]
+KEPT = (1, 100, 800, 8000, 14000)  # rounds of the long training whose gradient is recorded
 
 
-def results(draws: Draws, seeds: dict[str, Any], show: Show = lambda lines: None) -> dict[str, Any]:
-    """Return everything that is recorded; `show` gets the lines of each part as soon as its fields are known."""
-    recorded: dict[str, Any] = {"seeds": seeds}
-
-    def part(lines: Callable[[Any], Iterator[str]], **fields: Any) -> None:
-        recorded.update(fields)
-        show(lines(recorded))
-
-    part(lesson_page.log, **measures.log(draws))
-    rounds = descent(draws)
-    own = train(rounds, ROUNDS, draws, step("课文的训练"), kept=(1, 100, 800))
-    part(lesson_page.recall, delayed_recall=measures.delayed_recall(draws, own), listing=measures.listing(draws))
-    wide = train(descent(draws, hidden=WIDTHS[1]), WIDE, draws, step("32 维"))
-    part(lesson_page.wider, hidden_32={
-        "hidden": WIDTHS[1], "steps_back": 8, "gradient_norms": measures.gradient_norms(draws, hidden=WIDTHS[1]),
-        "delayed_recall": wide.fields()})
-    early = train(descent(draws, recall_at=3), ROUNDS, draws, step("第 3 步复述"), recall_at=3, kept=(1,))
-    part(lesson_page.earlier, recall_at_3={
-        "recall_at": 3, **early.fields(), "gradients": measures.gradients(early)})
-    steep = train(descent(draws, alpha=1.0), ROUNDS, draws, step("alpha 1.0"))
-    part(lesson_page.larger, alpha_1={
-        "alpha": figure(1.0, ".1f"), "hidden_norms": measures.hidden_norms(draws, alpha=1.0),
-        "gradient_norms": measures.gradient_norms(draws, alpha=1.0), "delayed_recall": steep.fields()})
-    slow = train(rounds, LONG - ROUNDS, draws, step("接着训练"), kept=(8000, 14000), earlier=own)
-    fast = train(descent(draws, rate=FAST_RATE), FAST_LONG, draws, step("学习率 1.0"), kept=(1, 100, 800, 4000))
-    part(lesson_page.longer, more_rounds={
-        "rate_0.3": measures.longer(slow, (800, 4000, 8000, 12000, LONG)),
-        "rate_1.0": measures.longer(fast, (800, 2000, 4000, FAST_LONG))})
-    part(lesson_page.other_ways,
-         adam=measures.longer(train(adam(draws), ROUNDS, draws, step("Adam")), SHOWN),
-         no_recurrence=train(descent(draws, frozen=("Wh",)), ROUNDS, draws, step("Wh 固定为零")).fields())
-    part(lesson_page.structure, unrolled=measures.unrolled(draws), feed_forward=measures.feed_forward(draws),
-         memory=measures.memory(draws), order=measures.order(draws))
-    part(lesson_page.table_of_seeds, seeds=recorded.pop("seeds"))  # the last field before the verdicts
-    recorded["claims"] = lesson_claims.verdicts(recorded)
-    return recorded
+def results(draws: Draws, seeds: dict[str, Any]) -> dict[str, Any]:
+    """Return everything that is recorded but the verdicts."""
+    steps = [OWN, OWN._replace(rounds=16000), ADAM, COUNTED["wh_2_800"]]
+    own, slow, adam, wh_2 = (
+        train(draws, setting, f"第 {i} 步，共 {len(steps)} 步：{setting.said()}", KEPT if i == 2 else ())
+        for i, setting in enumerate(steps, 1))
+    early, large, wide = (COUNTED[name] for name in ("recall_at_3_800", "alpha_1.0_800", "hidden_32_800"))
+    signal = train(draws, early._replace(rounds=1), "", (1,)).signals.get(1)
+    return {
+        **measures.log(draws),
+        "delayed_recall": measures.delayed_recall(draws, own), "more_rounds": measures.more_rounds(slow),
+        "adam": adam.fields(), "wh_2": {"left": measures.left(draws, steps[3]), **wh_2.fields()},
+        "hidden_32": {"hidden": WIDE, "steps_back": 8, "left": measures.left(draws, wide, 4)},
+        "recall_at_3": {"recall_at": early.recall_at, "signal": figure(signal, ".2e")},
+        "alpha_1": {"alpha": figure(large.alpha, ".1f"), "left": measures.left(draws, large)},
+        "seeds": seeds}
 
 
 # ---------------------------------------------------------------- the command line
 
 
-def number(options: dict[str, Any], name: str, usual: float, least: int, most: int, whole: bool = False) -> float:
-    """Return the value of an option, or the lesson's own."""
-    texts = options[name]
-    if texts is None:
-        return usual
+def asked(options: dict[str, Any]) -> Setting:
+    """Return the setting that a reader asks for."""
+    optimizer, setting = options["optimizer"], OWN
+    if optimizer not in (None, ["gd"], ["adam"]):
+        raise Refused(f"命令行：--optimizer 应为 gd 或 adam，实为 {quoted(' '.join(optimizer))}")
+    if optimizer == ["adam"]:
+        setting = ADAM
+    for name, (least, most, whole) in LIMITS.items():
+        if options[name] is not None:
+            setting = setting._replace(**{name.replace("-", "_"): number(name, options[name], least, most, whole)})
+    return setting
+
+
+def number(name: str, texts: Sequence[str], least: int, most: int, whole: bool) -> Any:
+    """Return the value of an option, an int where it must be whole."""
     value = only(name, texts)
     if not least <= value <= most or whole and value.denominator != 1:
-        kind = "整数" if whole else "数"
-        raise Refused(f"命令行：--{name} 应为 {least} 至 {most} 的{kind}，实为 {quoted(texts[0])}")
+        raise Refused(f"命令行：--{name} 应为 {least} 至 {most} 的{'整数' if whole else '数'}，实为 {quoted(texts[0])}")
     return int(value) if whole else float(value)
 
 
-def variation(arguments: list[str], draws: Draws) -> Iterator[str]:
+def takes(draws: Draws, setting: Setting, trainings: int = 1) -> str:
+    """Return how long trainings will take, from the first rounds of one."""
+    begin = time.perf_counter()
+    train(draws, setting._replace(rounds=TIMED), "")
+    seconds = max(1.0, (time.perf_counter() - begin) * setting.rounds / TIMED * trainings)
+    return f"（约 {seconds:.0f} 秒）" if seconds < 100 else f"（约 {seconds / 60:.0f} 分钟）"
+
+
+def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
     """Yield the lines of a reader's own variation."""
-    options = parsed(arguments, OPTIONS)
-    hidden = int(number(options, "hidden", HIDDEN, 1, draws.widest, whole=True))
-    alpha = number(options, "alpha", ALPHA, 0, 10**6)
-    recall_at = int(number(options, "recall-at", RECALL_AT, 1, RECALL_AT, whole=True))
-    rate = number(options, "rate", RATE, 0, 10**6)
-    last = int(number(options, "rounds", ROUNDS, 1, 10**5, whole=True))
-    yield from lesson_page.settings(hidden, alpha, recall_at, rate, last, hidden in draws.twelve)
-    yield from lesson_page.gradient_table(measures.gradient_norms(draws, hidden, alpha))
-    training = train(descent(draws, hidden, alpha, rate, recall_at), last, draws, "训练", recall_at)
-    yield from lesson_page.variation(training, sorted({1, *(last * k // 8 for k in range(1, 9))}))
+    setting, many = asked(options), len(draws.seeds)
+    if (options["seeds"] or options["seed"]) and setting.hidden != HIDDEN:
+        raise Refused(f"命令行：种子的权重只有 {HIDDEN} 维的，不能同 --hidden {setting.hidden} 一起用")
+    if options["seeds"]:
+        if options["seed"]:
+            raise Refused("命令行：--seed 与 --seeds 只能写一个")
+        if setting.rounds * many > MOST_ROUNDS:
+            raise Refused(f"命令行：--seeds 一共要 {setting.rounds * many} 轮，至多 {MOST_ROUNDS} 轮")
+        trainings = pinned.read_seeds()[0]["trainings"]
+        published = {counted: trainings[name] for name, counted in COUNTED.items()}.get(setting)
+        yield f"{many} 个种子，{setting.said()}{takes(draws, setting, many)}"
+        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting, f"种子 {n}")
+                                           for n, normals in enumerate(draws.seeds)], published)
+        return
+    whose = "与日志相符的网络"
+    if options["seed"]:
+        n = number("seed", options["seed"], 0, many - 1, whole=True)
+        draws, whose = draws._replace(demonstration=draws.seeds[n], weights=draws.seeds[n]), f"种子 {n}"
+    yield f"{whose}，{setting.said()}{takes(draws, setting)}"
+    if setting.hidden not in draws.twelve:
+        yield from lesson_page.says("这个宽度的输入位没有抽过，下表用 8 维那一组；权重是同一个随机流里的前几个数")
+    yield from lesson_page.gradient_table(measures.gradient_norms(measures.carried(draws, setting)))
+    yield from lesson_page.variation(train(draws, setting, "训练"), setting.rounds)
 
 
 def main(arguments: list[str]) -> int:
@@ -129,28 +134,22 @@ def main(arguments: list[str]) -> int:
     if "-h" in arguments or "--help" in arguments:
         print(HELP)
         return 0
-    draws = read_draws()
-    if arguments:
-        print("\n".join(variation(arguments, draws)))
+    options, draws = parsed(arguments, (*LIMITS, "optimizer", "seed"), ("answers", "seeds")), pinned.read_draws()
+    if len(arguments) > options["answers"]:
+        if options["answers"]:
+            raise Refused("命令行：--answers 不同别的选项一起用")
+        for line in show.folded(variation(options, draws)):
+            print(line, flush=True)
         return 0
-    seeds, digest = read_seeds()
-    ledger = verdicts.claims(PRINTED)
-    lost: list[OSError] = []  # a reader who goes away costs the rest of the page, not the record
-
-    def show(lines: Iterable[str]) -> None:
-        try:
-            if not lost:
-                print("\n".join(lines), flush=True)
-        except OSError as error:
-            lost.append(error)
-
-    recorded = results(draws, seeds, show)
-    inputs = [{"path": DRAWS, "sha256": draws.sha256}, {"path": SEEDS, "sha256": digest}]
+    (seeds, digest), ledger = pinned.read_seeds(), verdicts.claims(pinned.PRINTED)
+    print(lesson_page.FIRST, flush=True)
+    recorded = results(draws, seeds)
+    reached = verdicts.judged(lesson_claims, recorded, ledger)
+    recorded["claims"] = {name: verdict for name, (verdict, _) in reached.items()}
+    inputs = [{"path": pinned.DRAWS, "sha256": draws.sha256}, {"path": pinned.SEEDS, "sha256": digest}]
     whole = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": recorded}
-    command.write_record(located(RECORD), record.layout(whole) + "\n")
-    show(lesson_page.claims(recorded["claims"], ledger))
-    if lost:
-        raise lost[0]
+    command.write_record(located(pinned.RECORD), record.layout(whole) + "\n")
+    print("\n".join(lesson_page.page(recorded, reached, ledger, options["answers"])))
     return 0
 
 

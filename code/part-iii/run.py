@@ -67,7 +67,7 @@ def results(data: Bundle) -> dict[str, Any]:
         with command.placed(command.located(bundle.SEQUENCE), section):
             by_chapter[name] = chapter.results(data)
     for name, claims in CLAIMS.items():
-        reached = verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED)
+        reached = verdicts.judged_by_table(by_chapter, claims.DECIDED, claims.UNDECIDED)
         by_chapter[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}
     return by_chapter
 
@@ -78,7 +78,7 @@ def page(data: Bundle, by_chapter: dict[str, Any], number: str, everything: bool
     claims, name = CLAIMS[f"chapter_{number}"], f"chapter_{number}"
     yield from show.folded(chapter.lines(data, by_chapter, everything))
     if everything:
-        yield from verdicts.claim_lines(verdicts.judged(by_chapter, claims.DECIDED, claims.UNDECIDED),
+        yield from verdicts.claim_lines(verdicts.judged_by_table(by_chapter, claims.DECIDED, claims.UNDECIDED),
                                         verdicts.claims(PRINTED), by_chapter[name].get("unit", ""))
     else:
         yield ""

@@ -9,12 +9,13 @@ from typing import Any, Iterator, NamedTuple
 from checking.known import Row, top_of
 from checking.reading import at, count, escaped, members_of, unescaped
 from checking.wording import MISSING, TRUTHS, VERDICTS, cut, in_print, told_apart, written
-from support.command import quoted, shown
+from support.command import Refused, quoted, shown
 
 LONGEST_NUMBER = 5000  # characters of a recorded value that is calculated with: nine steps of 100-digit weights fit
 MOST_FIELDS = 10_000  # different fields, or faults of claims, that are counted
 # A fraction has no exponent and no denominator of zero, so that Fraction() takes whatever this admits.
 NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*|(\.[0-9]+)?(e[+-]?[0-9]{1,3})?)")
+IN_BRACES = re.compile("{(/[^{}]*)}")  # a field of the record, in the sentences of an erratum
 VERDICT = re.compile(r"/results(/chapter_[0-9]+)?/claims/([^/]*)")
 
 
@@ -135,6 +136,12 @@ def head(place: str) -> str:
     return first
 
 
+def lost(member: Any, run: Any) -> list[str]:
+    """Return the fields that the sentences of an erratum name and the record has not."""
+    named = IN_BRACES.findall("".join(member.get(name, "") for name in ("why", "number")))
+    return [pointer for pointer in named if at(run, pointer) is MISSING]
+
+
 def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Fault]:
     """Yield a line for each printed figure that does not hold; where the data changed, nobody is blamed."""
     verdicts = verdicts_of(run)
@@ -143,15 +150,15 @@ def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Faul
         values = [at(record, pointer) for record in (run, expected)]
         wrong = [value for value in values if not agrees(text, value)]
         reason = ""
-        if MISSING in values:
+        if MISSING in values or lost(figure, run):
             reason = "字段不全"
-        elif "disputed" in figure:
-            name = figure["disputed"]
+        elif "by" in figure:
+            name = figure.get("disputed", "")
             verdict = verdicts.get(name, ("", MISSING))[1]
-            if verdict not in ("fails", "depends"):
+            if name and verdict not in ("fails", "depends"):
                 reason = f"标为有争议，而论断 {name} 的判定是 {written(verdict)}"
             elif len(wrong) < 2:
-                reason = f"标为有争议（{name}），其实相符"
+                reason = f"标为有争议{name and f'（{name}）'}，其实相符"
             elif not stale and apart(text, values[0]) != apart(figure["by"], "0"):
                 reason = f"标为有争议，应比记录多 {figure['by']}，其实不是"
         elif wrong:
@@ -171,15 +178,15 @@ def claims(printed: Any, run: Any, file: str) -> Iterator[Fault]:
     seen = set()
     for claim in printed["claims"]:
         name, place, pointers = claim["id"], claim["place"], claim["evidence"]
-        lost = [pointer for pointer in pointers if at(run, pointer) is MISSING]
+        nowhere = [*(pointer for pointer in pointers if at(run, pointer) is MISSING), *lost(claim, run)]
         verdict = verdicts.get(name, ("", MISSING))[1]
         reason = ""
         if name in seen:
             reason = "写了两次"
         elif type(verdict) is not str or verdict not in VERDICTS:
             reason = f"没有判定，或判定不是 {'、'.join(VERDICTS)}：{written(verdict)}"
-        elif lost:
-            reason = f"证据 {quoted(lost[0])} 不在记录里"
+        elif nowhere:
+            reason = f"证据 {quoted(nowhere[0])} 不在记录里"
         elif not pointers and verdict != "outside":
             reason = f"判为 {verdict}，却没有列出证据"
         if reason:
@@ -189,6 +196,22 @@ def claims(printed: Any, run: Any, file: str) -> Iterator[Fault]:
         if name not in seen:
             reason = f"记录有判定，{shown(file)} 里没有这条论断"
             yield Fault(reason, name, f"{place}：{reason}")
+
+
+def turned(printed: Any, run: Any, expected: Any, moved: bool) -> Iterator[Fault]:
+    """Yield a line for each verdict of the record that is not what a reader of text and figures concludes.
+
+    What record and expectation disagree about is told elsewhere. Where the data were changed nobody is blamed.
+    """
+    ours, theirs = verdicts_of(run), verdicts_of(expected)
+    for claim in printed["claims"]:
+        place, verdict = ours.get(claim["id"], ("", MISSING))
+        if verdict not in (MISSING, claim.get("verdict", verdict)) and theirs.get(claim["id"]) == (place, verdict):
+            said, wanted = (VERDICTS.get(each, each) for each in (str(verdict), claim["verdict"]))
+            reason = f"记录判为 {said}，verdict 写的是 {wanted}"
+            if moved:
+                reason = "这份数据里没有这样的情形" if verdict == "outside" else f"原为 {wanted}，这份数据上 {said}"
+            yield Fault(reason, f"{claim['id']}（{claim['place']}）", f"{place}（{claim['place']}）：{reason}")
 
 
 def verdict_fault(difference: Difference, words: tuple[str, str], places: dict[str, str]) -> Fault:
@@ -209,6 +232,8 @@ class Compared(NamedTuple):
     figures: list[Fault]
     verdicts: list[Fault]
     fields: list[Fault]
+    moved: bool  # the ledger speaks of other data
+    turned: bool  # of the verdicts, some are not the ledger's
 
 
 def compare(run: Any, expected: Any, printed: Any, row: Row | None, ledger: str) -> Compared:
@@ -221,16 +246,25 @@ def compare(run: Any, expected: Any, printed: Any, row: Row | None, ledger: str)
     plain, words = ("应为", "实为"), ("原为", "现为") if stale else ("应为", "实为")
     number = f"{count(expected.get('inputs')) + count(expected['results'])} 个字段"
     places: dict[str, str] = {}
-    lost: list[Fault] = []
+    untrue: list[Fault] = []
     unfounded: list[Fault] = []
+    other: list[Fault] = []
+    judged_on: list[Difference] = []
     if printed is not None:
-        lost = list(figures(printed, run, expected, stale or any(map(is_stale, ours))))
+        if row and "inputs" in printed:
+            judged_on = list(differences({"inputs": top["inputs"]}, {"inputs": printed["inputs"]}))
+            if not all(map(is_stale, judged_on)):
+                raise Refused("应与记录的 inputs 相同，或只有 sha256 不同", ledger, "/inputs")
+        untrue = list(figures(printed, run, expected, stale or any(map(is_stale, ours)) or bool(judged_on)))
+        other = list(turned(printed, run, expected, bool(judged_on)))
         unfounded = list(islice(claims(printed, run, ledger), MOST_FIELDS))
         places = {claim["id"]: claim["place"] for claim in printed["claims"]}
         number += f"、{len(printed['figures'])} 个印出的数值、{len(printed['claims'])} 条论断"
     verdicts = [each for each in ours if VERDICT.fullmatch(each.place)]
     fields = [each for each in ours if not VERDICT.fullmatch(each.place)]
     return Compared(
-        number, ours, theirs, lost, [*(verdict_fault(each, words, places) for each in verdicts), *unfounded],
-        [*(field_fault(each, plain, "期望的 ") for each in theirs),
-         *(field_fault(each, words if each.place.startswith("/results/") else plain) for each in fields)])
+        number, ours, theirs, untrue, [*(verdict_fault(each, words, places) for each in verdicts), *other, *unfounded],
+        [*(field_fault(each, plain, f"{shown(ledger)} 的 ") for each in judged_on),
+         *(field_fault(each, plain, "期望的 ") for each in theirs),
+         *(field_fault(each, words if each.place.startswith("/results/") else plain) for each in fields)],
+        bool(judged_on), bool(other))

@@ -27,7 +27,7 @@ RECORDS = [
     Row("lesson-6-1-run-v1", "data/lesson-6-1/run.json", "data/lesson-6-1/expected.json",
         "data/lesson-6-1/printed-v1.json",
         [{"path": "data/lesson-6-1/draws-v1.json"}, {"path": "data/lesson-6-1/seeds.json"}], "lesson_6_1.py",
-        "tests/oracles/lesson_expected.py"),
+        "tests/oracles/lesson_expected.py --write"),
 ]
 PROGRAMS = "code/part-iii"
 

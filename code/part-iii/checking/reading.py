@@ -17,6 +17,8 @@ MOST_MEMBERS = 1000  # of one object
 DEEPEST = 64  # levels of nesting
 LONGEST_KEY = 200  # characters of a key; a pointer repeats it for every member
 LONGEST_TEXT = 1000  # characters of a text in printed-v1.json
+ERRATUM = ["weight", "quote", "instead", "why", "number", "repeat"]  # fields of what a text should correct
+WORDS = {"weight": ["grave", "small"], "verdict": ["holds", "fails", "depends"]}
 
 
 class Broken(str):
@@ -69,21 +71,29 @@ def parse(text: str, path: str) -> Any:
 
 
 def read_printed(path: str) -> Any:
-    """Return the figures and claims of a text; raise Refused for a field that is missing, empty or of another kind."""
+    """Return the figures and claims of a text; raise Refused for a field that is missing, empty or of another kind.
+
+    A printed figure that the record contradicts tells by what ("by"), and either names the claim that says so
+    ("disputed") or is an erratum of its own; an erratum, of a figure or of a claim, has all fields of one.
+    """
     printed = read(path)
-    for kind, names, optional in (("figures", ["place", "printed", "field"], ["disputed", "by"]),
-                                  ("claims", ["id", "place", "claim"], ["repeat"])):
+    for kind, names, optional in (("figures", ["place", "printed", "field"], ["disputed", "by", *ERRATUM]),
+                                  ("claims", ["id", "place", "claim"], ["verdict", "condition", *ERRATUM])):
         members = printed.get(kind)
         if not isinstance(members, list) or not members:
             raise Refused("应为列表，至少一项", path, f"/{kind}")
         for i, member in enumerate(members):
             if not isinstance(member, dict):
                 raise Refused(f"应为对象，实为 {written(member)}", path, f"/{kind}/{i}")
-            for name in [*names, *optional] if optional[0] in member else names:
+            needed = [*names, *(ERRATUM if "instead" in member else []),
+                      *(["by"] if kind == "figures" and {"disputed", "instead"} & set(member) else [])]
+            for name in dict.fromkeys([*needed, *(name for name in optional if name in member)]):
                 value = member.get(name, MISSING)
                 if type(value) is not str or not 1 <= len(value) <= LONGEST_TEXT:
                     raise Refused(f"应为 1 至 {LONGEST_TEXT} 个字符的文字，实为 {written(value)}", path,
                                   f"/{kind}/{i}/{name}")
+                if value not in WORDS.get(name, [value]):
+                    raise Refused(f"应为 {'、'.join(WORDS[name])}，实为 {written(value)}", path, f"/{kind}/{i}/{name}")
             if kind == "claims":
                 must_be_texts(member.get("evidence"), path, f"/claims/{i}/evidence")
     if "places" in printed:

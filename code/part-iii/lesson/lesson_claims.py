@@ -1,347 +1,186 @@
-"""What lesson 6.1 says, decided from the numbers of its record alone, before they are rounded.
+"""What lesson 6.1 says, decided from its record alone: a public function for each claim of the ledger.
 
-The wording of each claim, its evidence and the command that repeats it stand in data/lesson-6-1/printed-v1.json under
-the same id. What could come out otherwise with other weights is decided by the counts over seeds. A claim that meets a
-value which does not exist for the data is "outside".
+Each is named like the claim's id, and returns whether the claim holds and the figures that decide it. What hangs on the
+weights that were drawn is decided by the seeds: by all of them, by those that stand on the plateau where it is said of
+these, or by a difference from the lesson's own training that is far from what any twenty seeds show by chance.
 """
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any
 
-from support.verdicts import NoEvidence, known
+from support.verdicts import Decision, known
 
-Results = Any  # `results` of the record, its figures whole (figure.py)
+Results = Any  # `results` of the record, its figures as numbers that are not yet rounded (figure.py) or as written
 
-HOLDS, FAILS, DEPENDS, OUTSIDE = "holds", "fails", "depends", "outside"
-FEW, MOST = 0.1, 0.9  # shares of the seeds: hardly any, nearly all; what lies between them depends on the seed
-STRAIGHT = 0.95  # r² of logarithms from which a decay is called exponential
-SIX_DECIMALS = 0.0000005  # what six decimals show as zero is less
-FOUR_DECIMALS = 0.00005
+FALLS = 0.75  # what falls at each step to less than this is below an exponential
+MORE = 0.6  # share of the seeds that must learn in addition before something is called a help: twelve of twenty
 
 
-def if_true(test: Callable[[Results], bool]) -> Callable[[Results], str]:
-    """Return a claim that a test decides."""
-    return lambda results: HOLDS if test(results) else FAILS
+def _number(figure: Any) -> float:
+    """Return the number of a figure, as it is recorded."""
+    return float(str(known(figure)))
 
 
-# ---------------------------------------------------------------- numbers of the record
+def _losses(results: Results, *rounds: int) -> list[str]:
+    """Return the losses of some rounds of the lesson's training."""
+    losses = [str(known(row["loss"])) for row in results["delayed_recall"]["losses"] if row["round"] in rounds]
+    return losses if len(losses) == len(rounds) else known(None)
 
 
-def number(figure: Any) -> float:
-    """Return the number of a figure."""
-    value: float = known(figure).value
-    return value
+def _learned(results: Results, name: str = "gd_0.3_800") -> int:
+    """Return on how many seeds a training learns."""
+    return int(results["seeds"]["trainings"][name]["learned"])
 
 
-def losses(training: Any, *rounds: int) -> list[float]:
-    """Return the losses of some rounds."""
-    by_round = {row["round"]: number(row["loss"]) for row in training["losses"]}
-    return [known(by_round.get(each)) for each in rounds]
+def _more(results: Results, name: str) -> bool | str:
+    """Say whether with one change many more seeds learn than without, or no more, or something between."""
+    more = _learned(results, name) - _learned(results)
+    return more >= MORE * results["seeds"]["seeds"] or ("depends" if more > 0 else False)
 
 
-def chances(results: Results) -> list[float]:
-    """Return the probability of 1 after the lesson's training, for first input 0 and 1."""
-    return [number(chance) for chance in results["delayed_recall"]["predicted_probability_of_1"].values()]
+def _plateau(results: Results) -> tuple[int, int]:
+    """Return how many seeds stand on the plateau at round 800, and how many of these at the labels' entropy."""
+    plateau = results["seeds"]["plateau"]
+    return known(plateau["stands"] or None), plateau["at_entropy"]
 
 
-def left(results: Results) -> list[float]:
-    """Return what is left of the vector at each step, the first step first."""
-    return [number(row["significant"]) for row in results["gradient_norms"]]
+def _all(here: bool, count: int, of: int) -> bool | str:
+    """Return the verdict on what is so, or not, on this network and on a number of seeds."""
+    return here if count == (of if here else 0) else "depends"
 
 
-def learning(results: Results, *settings: str) -> list[str]:
-    """Return for each setting whether "all" of the seeds learn, "none" or "some"."""
-    return [share_of(results["seeds"]["trainings"][name]) for name in settings]
+# ---------------------------------------------------------------- what the loss is
 
 
-def share_of(counts: Any) -> str:
-    """Return whether a training is learned on "all" seeds, "none" or "some"; the undecided may be either."""
-    seeds = known(counts["learned"] + counts["not_learned"] + counts["undecided"] or None)
-    if counts["learned"] >= MOST * seeds:
-        return "all"
-    return "none" if counts["learned"] + counts["undecided"] <= FEW * seeds else "some"
+def loss_is_ln_2(results: Results) -> Decision:
+    """A loss that stands is nearer to ln 2 than to the entropy of the labels, which any constant answer can reach."""
+    recall, (stands, there) = results["delayed_recall"], _plateau(results)
+    text, entropy, even = _losses(results, 800)[0], recall["label_entropy"], recall["even_guess_loss"]
+    far, near = (abs(_number(text) - _number(each)) for each in (even, entropy))
+    return str(entropy) == str(even) or _all(far < near, stands - there, stands), (
+        f"第 800 轮 {text}，标签的熵 {entropy}，ln 2 {even}；学习率 0.3，停住的 {stands} 个种子里 {there} 个停在熵上")
 
 
-def helps_not(*shares: str) -> str:
-    """Return the verdict on a sentence that says that nothing of this helps."""
-    return FAILS if "all" in shares else DEPENDS if "some" in shares else HOLDS
+def loss_never_moves(results: Results) -> Decision:
+    """From the first round to the last the loss is the same in four decimals."""
+    losses = _losses(results, 1, 100, 300, 500, 700, 800)
+    return len({f"{float(loss):.4f}" for loss in losses}) == 1, f"第 1 轮 {losses[0]}，第 100 轮 {losses[1]}"
 
 
-def counted(results: Results, *keys: str) -> str:
-    """Return the verdict on a sentence that is true on a counted number of seeds."""
-    count = results["seeds"]["measures"]
-    for key in keys:
-        count = count[key]
-    return on_share(results, count)
+def first_input_does_nothing(results: Results) -> Decision:
+    """After the lesson's training both inputs get one answer, whose share of the test labels is the accuracy.
 
+    So it is on every seed whose loss is off the entropy by less than 0.0001: probabilities for the two inputs that
+    differ by d raise it by d²/2 or more, so that d is less than 0.015.
+    """
+    recall, (stands, there) = results["delayed_recall"], _plateau(results)
+    chances = recall["predicted_probability_of_1"]
+    zero, one = map(_number, chances.values())
+    share = recall["test_labels"][str(int(zero > 0.5))] / sum(recall["test_labels"].values())
+    here = abs(zero - one) < 0.015 and (zero > 0.5) == (one > 0.5) and share == _number(recall["test_accuracy"])
+    return _all(here, there, stands), (
+        f"首位是 0 是 1，答 1 的概率 {chances['0']} 与 {chances['1']}；"
+        f"学习率 0.3，800 轮，停住的 {stands} 个种子里 {there} 个停在熵上")
 
-def on_share(results: Results, count: int) -> str:
-    """Return the verdict on what is so on a number of the seeds."""
-    share = count / known(results["seeds"]["seeds"] or None)
-    return HOLDS if share >= MOST else FAILS if share <= FEW else DEPENDS
 
+# ---------------------------------------------------------------- what makes the gradient shrink
 
-def on_seeds(test: Callable[[Results], Any], *keys: str) -> Callable[[Results], str]:
-    """Return a claim on this network that holds or fails if it does so on the counted seeds, and else depends."""
 
-    def claim(results: Results) -> str:
-        here = test(results)
-        here = {True: HOLDS, False: FAILS}.get(here, here)
-        return here if counted(results, *keys) == here else DEPENDS
+def tanh_shrinks_the_gradient(results: Results) -> Decision:
+    """At the initial weights most derivatives lie between 0.1 and 0.5, and half of the decay or more is theirs: of its
+    logarithm, so that without them at least the root of what is left with them would be left.
+    """
+    seen, measures, every = results["diagnosis"], results["seeds"]["measures"], results["seeds"]["seeds"]
+    slopes, with_it = seen["tanh_derivative"], results["gradient_norms"][0]["significant"]
+    counts = [measures[name] for name in ("derivative_mostly_small", "derivative_takes_half")]
+    small, half = (_all(here, count, every) for here, count in zip((
+        slopes["between_0.1_and_0.5"] > slopes["count"] / 2,
+        _number(seen["without_tanh"]) >= _number(with_it) ** 0.5), counts))
+    return small if small == half else "depends", (
+        f"初始权重下 {slopes['count']} 个导数在 {slopes['min']} 与 {slopes['max']} 之间，"
+        f"{slopes['between_0.1_and_0.5']} 个在 0.1 至 0.5；"
+        f"去掉导数，退 11 步剩 {seen['without_tanh']}，不去剩 {with_it}；"
+        f"{every} 个种子里，导数多半这样小的 {counts[0]} 个，占衰减一半的 {counts[1]} 个")
 
-    return claim
 
+def memory_is_up_to_wh(results: Results) -> Decision:
+    """Wh twice as large, all else untouched, lets many more seeds learn."""
+    first, every = results["gradient_norms"][0]["significant"], results["seeds"]["seeds"]
+    return _more(results, "wh_2_800"), (
+        f"只把 Wh 乘 2，学习率 0.3，800 轮，{every} 个种子里 {_learned(results, 'wh_2_800')} 个学会，不乘 "
+        f"{_learned(results)} 个；退 11 步剩 {results['wh_2']['left']} 与 {first}")
 
-def on_plateau(test: Callable[[Results], bool], there: str = HOLDS) -> Callable[[Results], str]:
-    """Return a claim on this network's answers; `there` is its verdict on a seed whose loss stands at the entropy."""
 
-    def claim(results: Results) -> str:
-        here = HOLDS if test(results) else FAILS
-        stand = on_share(results, known(results["seeds"]["trainings"]["gd_0.3_800"])["at_entropy"])
-        return here if stand == (HOLDS if here == there else FAILS) else DEPENDS
+def vanishing_is_inevitable(results: Results) -> Decision:
+    """Less than a thousandth is left after eleven steps on every seed, with the lesson's alpha and a larger one."""
+    measures, every = results["seeds"]["measures"], results["seeds"]["seeds"]
+    small, large = (measures[f"gradient_below_a_thousandth{of}"] for of in ("", "_at_alpha_1.0"))
+    return (large == every or "depends") if small == every else False, (
+        f"退 11 步剩下不到千分之一的：alpha 0.3，{every} 个种子里 {small} 个；alpha 1.0，{large} 个")
 
-    return claim
 
+def smooth_decay(results: Results) -> Decision:
+    """Each step back leaves less than three quarters, so that what is left lies below an exponential."""
+    largest, every = results["diagnosis"]["largest_factor"], results["seeds"]["seeds"]
+    count = results["seeds"]["measures"]["gradient_falls_at_each_step"]
+    return _all(_number(largest) < FALLS, count, every), (
+        f"每退一步至多剩 {largest} 倍；{every} 个种子里 {count} 个每步至多剩 {FALLS} 倍")
 
-# ---------------------------------------------------------------- the network
 
+def estimate_matches_measurement(results: Results) -> Decision:
+    """0.000013 is what the lesson's table has at step 1, and 0.3^11 is less than ten times that, or a tenth of it."""
+    first, estimate = results["gradient_norms"][0], results["diagnosis"]["lesson_estimate"]
+    times = _number(estimate) / known(_number(first["significant"]) or None)
+    return str(first["norm"]) == "0.000013" and 0.1 < times < 10, (
+        f"只说这个网络，第 1 步 {first['significant']}，0.3^11 = {estimate} 是它的 {times:.1f} 倍")
 
-def _rows_by_layer(results: Results) -> bool:
-    """Four rows of the table are the hidden layer's and two the output's."""
-    names = [row["name"] for row in results["parameters"]]
-    return (sum(name in ("Wx", "Wh", "b") for name in names), sum(name in ("Wo", "bo") for name in names)) == (4, 2)
 
+def listing_gives_the_log(results: Results) -> Decision:
+    """The listing, run as printed, prints the log's norms."""
+    pairs = [(row["t"], str(row["norm"]), str(own["norm"]))
+             for row, own in zip(results["listing"], results["gradient_norms"])]
+    other = [f"：第 {t} 步 {listed}，日志 {own}" for t, listed, own in pairs if listed != own]
+    return not other, f"{len(other)} 行不同{''.join(other[-1:])}"
 
-def _product_of_states(results: Results) -> bool:
-    """Wh is the product of this state and the last: then its size would at every step be the product of theirs."""
-    size = number(results["diagnosis"]["largest_singular_value"])
-    norms = [number(row["norm"]) for row in results["hidden_norms"]]
-    return all(abs(size - one * other) < SIX_DECIMALS for one, other in zip(norms, norms[1:]))
 
+# ---------------------------------------------------------------- what helps
 
-def _order_matters(results: Results) -> bool:
-    one, other = (number(row["last_norm"]) for row in results["order"])
-    return abs(one - other) >= FOUR_DECIMALS
 
+def first_weight_gets_no_signal(results: Results) -> Decision:
+    """The gradient by Wx is zero in every round that is recorded."""
+    sizes = known(results["more_rounds"]["signals"] or None)
+    zero = {_number(row["Wx"]) == 0 for row in sizes}
+    return "depends" if len(zero) == 2 else zero == {True}, "，".join(
+        f"第 {row['round']} 轮 {row['Wx']}" for row in sizes if row["round"] == 800 or row is sizes[-1])
 
-def _wh_carries(results: Results) -> bool:
-    """With Wh the task is learned, with zeros in its place it is not."""
-    return learning(results, "adam_0.01_800", "without_wh_adam_0.01_800") == ["all", "none"]
 
+def not_slow_but_not_started(results: Results) -> Decision:
+    """Standing, at round 800, is all that there is: with more rounds of the same no seed learns."""
+    every, rounds, (stands, _) = results["seeds"]["seeds"], results["seeds"]["rounds_to_learn"], _plateau(results)
+    learned = _learned(results, "gd_0.3_64000")
+    return _all(learned == 0, every - learned, every), (
+        f"学习率 0.3，{every} 个种子里，第 800 轮有 {stands} 个停着，还没有开始；64000 轮之内 {learned} 个学会，"
+        f"第 {rounds['least']} 至 {rounds['most']} 轮，中位数 {rounds['median']}")
 
-def _memory_is_wh(results: Results) -> bool:
-    """What tells two inputs apart after reading is Wh: then one and the same Wh would leave the same state."""
-    return not _order_matters(results)
 
+def only_structure_helps(results: Results) -> Decision:
+    """Neither another optimizer nor other weights nor more rounds let a seed of the same structure learn."""
+    every, counts = results["seeds"]["seeds"], [_learned(results, name) for name in (
+        "adam_0.01_800", "adam_0.001_800", "wh_2_800", "gd_0.3_64000")]
+    return False if every in counts else "depends" if any(counts) else True, (
+        f"结构不变，{every} 个种子里学会的：Adam 0.01，800 轮，{counts[0]} 个；Adam 0.001，800 轮，{counts[1]} 个；"
+        f"Wh 乘 2，800 轮，{counts[2]} 个；学习率 0.3，64000 轮，{counts[3]} 个")
 
-def _memory_up_to_wh(results: Results) -> bool:
-    """The larger Wh, the more is left; below spectral radius 1 it fades, above it does not."""
-    rows = results["memory"]
-    kept = [number(row["last_norm"]) / known(number(row["first_norm"]) or None) for row in rows]
-    grows = [number(row["spectral_radius"]) > 1 for row in rows]
-    return sorted(kept) == kept and [share >= 0.5 for share in kept] == grows and len(set(grows)) == 2
 
+def wider_does_not_help(results: Results) -> Decision:
+    """With 32 units hardly more seeds learn than with eight."""
+    return _more(results, "hidden_32_800") is not True, (
+        f"学习率 0.3，800 轮，{results['seeds']['seeds']} 个种子里：32 维 {_learned(results, 'hidden_32_800')} 个学会，"
+        f"8 维 {_learned(results)} 个")
 
-def _decays_by_itself(results: Results) -> bool:
-    """At each step with input 0, the hidden norm goes down."""
-    norms = [(row["input"], number(row["norm"])) for row in results["hidden_norms"]]
-    idle = [(before, after) for (_, before), (bit, after) in zip(norms, norms[1:]) if bit == 0 and before > 0]
-    return bool(known(idle or None)) and all(after < before for before, after in idle)
 
-
-def _overwritten(results: Results) -> bool:
-    """Every coordinate is another after each step, once the state is not zero."""
-    return all(row["replaced"] == results["setting"]["hidden"] for row in results["hidden_norms"]
-               if number(row["norm"]) > 0)
-
-
-def _same_as_feed_forward(results: Results) -> str:
-    same = {row["same"] for row in results["feed_forward"]}
-    return DEPENDS if len(same) == 2 else HOLDS if same == {True} else FAILS
-
-
-def _backpropagation(results: Results) -> bool:
-    copies = results["unrolled"]
-    return bool(copies["same_output"] and copies["gradient_is_sum_of_copies"] and copies["steps"] == 8)
-
-
-def _does_not_grow(results: Results) -> bool:
-    """Shared, the weights are 98 for any length; a copy for each step would be more."""
-    copies = results["unrolled"]
-    return bool(copies["same_output"] and copies["parameter_count"] > results["parameter_count"] == 98)
-
-
-# ---------------------------------------------------------------- the way back
-
-
-def _gradient_is_zero(results: Results) -> str:
-    """Printed with six decimals it is zero; with three significant digits it is not."""
-    first = left(results)[0]
-    return FAILS if first >= SIX_DECIMALS else HOLDS if first == 0 else DEPENDS
-
-
-def _of_the_loss(results: Results) -> bool:
-    """A gradient of the loss would start with the loss's own size, not with exactly 1."""
-    return abs(left(results)[-1] - 1) >= SIX_DECIMALS
-
-
-def _wh_is_a_cause(results: Results) -> bool:
-    """Wh alone makes any vector shorter."""
-    return number(results["diagnosis"]["largest_singular_value"]) < 1
-
-
-def _derivative_is_small(results: Results) -> bool:
-    seen = results["diagnosis"]["tanh_derivative"]
-    return bool(seen["between_0.1_and_0.5"] > seen["count"] / 2)
-
-
-def _same_order(results: Results) -> bool:
-    return 0.1 < number(results["diagnosis"]["estimate_over_measured"]) < 10
-
-
-def _measured(results: Results) -> bool:
-    """0.000013 stands in the table."""
-    return any(abs(size - 0.000013) < SIX_DECIMALS for size in left(results))
-
-
-def _inevitable(results: Results) -> str:
-    """A chain of eleven products vanishes, whatever its factors: with the lesson's weights, and with larger ones."""
-    return {(HOLDS, HOLDS): HOLDS, (HOLDS, FAILS): DEPENDS}.get((
-        counted(results, "alpha_0.3", "gradient_below_a_thousandth"),
-        counted(results, "alpha_1.0", "gradient_below_a_thousandth")), FAILS)
-
-
-def _no_pause(results: Results) -> bool:
-    return all(before < after for before, after in zip(left(results), left(results)[1:]))
-
-
-def _smooth(results: Results) -> str:
-    """The decay never pauses, and the logarithms lie on a line."""
-    if not _no_pause(results):
-        return FAILS
-    return HOLDS if number(results["decay"]["straightness"]) >= STRAIGHT else DEPENDS
-
-
-# ---------------------------------------------------------------- the task
-
-
-def _same_from_the_start(results: Results) -> bool:
-    every = losses(results["delayed_recall"], 1, 100, 300, 500, 700, 800)
-    return len({f"{loss:.4f}" for loss in every}) == 1
-
-
-def _four_decimals(results: Results) -> bool:
-    """The four printed losses are the same to four decimals."""
-    return len({f"{loss:.4f}" for loss in losses(results["delayed_recall"], 100, 300, 500, 700)}) == 1
-
-
-def _is_ln_2(results: Results) -> bool:
-    """The loss stands at ln 2, the loss of an even guess, and not at the entropy of the labels."""
-    recall = results["delayed_recall"]
-    stands = losses(recall, 800)[0]
-    return abs(stands - number(recall["even_guess_loss"])) < abs(stands - number(recall["label_entropy"]))
-
-
-def _near_half(results: Results) -> bool:
-    """Both inputs get the same answer, and in one decimal it is 0.5."""
-    return _first_input_does_nothing(results) and all(abs(chance - 0.5) < 0.05 for chance in chances(results))
-
-
-def _first_input_does_nothing(results: Results) -> bool:
-    for_0, for_1 = chances(results)
-    return abs(for_0 - for_1) < 0.001
-
-
-def _guessing(results: Results) -> bool:
-    """The answer is the same for both inputs, so the accuracy is the share of that label in the test."""
-    recall = results["delayed_recall"]
-    answers = {"1" if chance > 0.5 else "0" for chance in chances(results)}
-    share = {recall["test_labels"][answer] / sum(recall["test_labels"].values()) for answer in answers}
-    return len(answers) == 1 and share == {number(recall["test_accuracy"])}
-
-
-def _no_signal(results: Results) -> str:
-    """The gradient by Wx is zero in every round."""
-    zero = {number(row["Wx"]) == 0 for row in known(results["more_rounds"]["rate_0.3"]["gradients"] or None)}
-    return DEPENDS if len(zero) == 2 else HOLDS if zero == {True} else FAILS
-
-
-def _no_convergence(results: Results) -> bool:
-    """The loss leaves where it stands, here and on nearly all seeds."""
-    return results["more_rounds"]["rate_0.3"]["escaped_at"] is not None and learning(results, "gd_0.3_64000") == ["all"]
-
-
-def _not_undertrained(results: Results) -> str:
-    """More rounds of the same training do not help."""
-    return helps_not(*learning(results, "gd_0.3_64000"))
-
-
-def _from_listing(results: Results) -> bool:
-    """The labels that the listing draws, as printed, have the entropy at which the losses stand."""
-    return abs(number(results["listing"][0]["entropy"]) - losses(results["delayed_recall"], 800)[0]) < FOUR_DECIMALS
-
-
-def _lstm(results: Results) -> str:
-    shares = learning(results, "lstm_forget_0_800", "lstm_forget_1_800")
-    return HOLDS if shares == ["all", "all"] else FAILS if shares == ["none", "none"] else DEPENDS
-
-
-CLAIMS: dict[str, Callable[[Results], str]] = {  # in the order of the lesson
-    "parameters-98": if_true(lambda results: results["parameter_count"] == 98),
-    "memory-is-wh": if_true(_memory_is_wh),
-    "order-matters": if_true(_order_matters),
-    "table-has-four-and-two-rows": if_true(_rows_by_layer),
-    "wh-carries-memory": if_true(_wh_carries),
-    "unrolled-is-a-deep-network": _same_as_feed_forward,
-    "backpropagation-is-unchanged": if_true(_backpropagation),
-    "gradient-reaches-zero": _gradient_is_zero,
-    "gradient-of-the-loss": if_true(_of_the_loss),
-    "wh-shrinks-the-gradient": on_seeds(_wh_is_a_cause, "alpha_0.3", "largest_singular_value_below_one"),
-    "tanh-derivative-is-small": on_seeds(_derivative_is_small, "alpha_0.3", "derivative_mostly_small"),
-    "same-order-of-magnitude": on_seeds(_same_order, "alpha_0.3", "estimate_within_factor_ten"),
-    "measured-0.000013": if_true(_measured),
-    "vanishing-is-inevitable": _inevitable,
-    "first-input-does-nothing": on_plateau(_first_input_does_nothing),
-    "cannot-remember-the-start": lambda results: helps_not(
-        *learning(results, "gd_0.3_800", "gd_0.3_64000", "adam_0.01_800")),
-    "loss-never-moves": if_true(_same_from_the_start),
-    "loss-is-ln-2": on_plateau(_is_ln_2, FAILS),
-    "output-near-half": on_plateau(_near_half),
-    "accuracy-is-guessing": on_plateau(_guessing),
-    "not-slow-but-not-started": _not_undertrained,
-    "first-weight-gets-no-signal": _no_signal,
-    "log-comes-from-the-listing": if_true(_from_listing),
-    "output-of-one-dimension": if_true(lambda results: results["parameters"][3]["shape"][1] == 1),
-    "wh-is-a-product-of-states": if_true(_product_of_states),
-    "not-undertrained": _not_undertrained,
-    "most-are-in-wh": if_true(lambda results: {row["name"]: row["count"] for row in results["parameters"]}["Wh"] == 64),
-    "state-decays-by-itself": on_seeds(_decays_by_itself, "alpha_0.3", "state_decays"),
-    "memory-is-up-to-wh": on_seeds(_memory_up_to_wh, "larger_wh_keeps_more"),
-    "no-pause": on_seeds(_no_pause, "alpha_0.3", "gradient_falls"),
-    "smooth-decay": on_seeds(_smooth, "alpha_0.3", "gradient_straight"),
-    "rate-and-rounds-do-not-help": lambda results: helps_not(
-        *learning(results, "gd_1.0_800", "gd_0.3_64000", "gd_1.0_8000")),
-    "four-decimals-stand-still": if_true(_four_decimals),
-    "not-convergence": if_true(_no_convergence),
-    "only-structure-helps": lambda results: helps_not(
-        *learning(results, "adam_0.01_800", "adam_0.001_800", "alpha_1.0_800", "gd_0.3_64000")),
-    "question-wider": lambda results: counted(results, "hidden_32_keeps_more_over_8_steps"),
-    "question-recall-at-3": if_true(lambda results: learning(results, "recall_at_3_800") == ["all"]),
-    "question-alpha": lambda results: counted(results, "alpha_1.0_keeps_more_over_11_steps"),
-    "state-is-overwritten": if_true(_overwritten),
-    "more-rounds-change-nothing": lambda results: helps_not(*learning(results, "gd_0.3_8000")),
-    "wider-does-not-help": lambda results: helps_not(*learning(results, "hidden_32_800")),
-    "parameters-do-not-grow": if_true(_does_not_grow),
-    "lstm-reaches-one": _lstm,
-}
-
-
-def verdicts(results: Results) -> dict[str, str]:
-    """Return the verdict on each claim of the lesson by its id."""
-    decided = {}
-    for name, claim in CLAIMS.items():
-        try:
-            decided[name] = claim(results)
-        except NoEvidence:
-            decided[name] = OUTSIDE
-    return decided
+def lstm_reaches_one(results: Results) -> Decision:
+    """There is an LSTM that learns the task."""
+    counts = [_learned(results, f"lstm_forget_{bias}_800") for bias in (1, 0)]
+    return any(counts), (f"学习率 0.3，800 轮，{results['seeds']['seeds']} 个种子里：遗忘门偏置 1，{counts[0]} 个学会；"
+                         f"偏置 0，{counts[1]} 个")

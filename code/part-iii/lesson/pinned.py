@@ -1,23 +1,53 @@
-"""What NumPy drew and counted for lesson 6.1, read from data/lesson-6-1 and checked as a whole.
+"""What NumPy drew for lesson 6.1 and on which seeds which trainings learned, read from data/lesson-6-1.
 
-Whatever is wrong raises `command.Refused` with the file and the place of the first fault.
+Whatever is wrong there raises `command.Refused` with the file and the place of the first fault.
 """
 from __future__ import annotations
 
-import math
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple
 
 from support import strict_json
 from support.command import ROOT, located
 from support.strict_json import Node
 
-FOLDER = "data/lesson-6-1"
-DRAWS, SEEDS, PRINTED, RECORD = (f"{FOLDER}/{name}" for name in (
-    "draws-v1.json", "seeds.json", "printed-v1.json", "run.json"))
+DRAWS, SEEDS, PRINTED, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "printed-v1", "run"))
 HIDDEN, STEPS, RECALL_AT = 8, 12, 8  # width, steps of the gradient, step of the answer
-WIDTHS = (HIDDEN, 32)  # widths that the record needs, and whose bits were drawn
+WIDE = 32  # the other width whose bits were drawn
 LARGEST = 1000  # of a normal; none comes near, and with it nothing before a training overflows
-MOST = 1 << 16  # of normals, bits and counts
+MOST = 1 << 16  # of bits, counts and rounds
+MEASURES = ("gradient_falls_at_each_step", "gradient_below_a_thousandth", "gradient_below_a_thousandth_at_alpha_1.0",
+            "derivative_mostly_small", "derivative_takes_half", "hidden_32_keeps_more")
+
+
+class Setting(NamedTuple):
+    """The lesson's own training unless told otherwise."""
+
+    hidden: int = HIDDEN
+    alpha: float = 0.3
+    wh: float = 1.0  # what Wh is multiplied by, all else untouched
+    recall_at: int = RECALL_AT
+    adam: bool = False
+    rate: float = 0.3  # the lesson tells none; with this one its losses come out
+    rounds: int = 800
+
+    def said(self) -> str:
+        """Return what differs from the lesson's training, and the rounds.
+
+        >>> Setting().said(), Setting(adam=True, rate=0.01).said()
+        ('梯度下降，学习率 0.3，800 轮', 'Adam，学习率 0.01，800 轮')
+        """
+        said = (f"隐状态 {self.hidden} 维", f"alpha {self.alpha}", f"Wh 乘 {self.wh:g}", f"第 {self.recall_at} 步复述",
+                "Adam", f"学习率 {self.rate}")
+        other = [text for text, one, own in zip(said, self, Setting()) if one != own]
+        return "，".join([*(other or [f"梯度下降，学习率 {self.rate}"]), f"{self.rounds} 轮"])
+
+
+COUNTED = {  # by their names in seeds.json; the first is what the others are held against
+    "gd_0.3_800": Setting(), "gd_0.3_64000": Setting(rounds=64000), "gd_1.0_800": Setting(rate=1.0),
+    "adam_0.01_800": Setting(adam=True, rate=0.01), "adam_0.001_800": Setting(adam=True, rate=0.001),
+    "wh_2_800": Setting(wh=2.0), "alpha_1.0_800": Setting(alpha=1.0), "recall_at_3_800": Setting(recall_at=3),
+    "hidden_32_800": Setting(hidden=WIDE)}
+LSTM = {"lstm_forget_0_800": "LSTM，遗忘门偏置 0，800 轮", "lstm_forget_1_800": "LSTM，遗忘门偏置 1，800 轮"}
 
 
 class Draws(NamedTuple):
@@ -25,50 +55,37 @@ class Draws(NamedTuple):
 
     demonstration: list[float]
     weights: list[float]
-    five: dict[int, list[int]]  # by width: the bits that follow the normals in the same stream
-    twelve: dict[int, list[int]]
-    listed: list[int]  # width 8: the 300 bits that follow those; the lesson's listing takes its labels there
+    seeds: list[list[float]]  # the normals of the counted seeds, the first one first, for a width of 8
+    five: list[int]  # the bits that follow the demonstration's normals in the same stream
+    twelve: dict[int, list[int]]  # the bits that follow those, by width
     train: list[int]
     test: list[int]
     sha256: str
-
-    @property
-    def widest(self) -> int:
-        """Return the largest width n whose n + n² + 2n normals were drawn."""
-        return (math.isqrt(9 + 4 * min(len(self.demonstration), len(self.weights))) - 3) // 2
 
 
 def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
     top, digest = strict_json.load(located(DRAWS, root))
     demonstration, training = top["demonstration"], top["training"]
-    least = WIDTHS[-1] * (WIDTHS[-1] + 3)
-    normals = [[_normal(item) for item in node["normals"].items("个正态数", least, MOST)]
-               for node in (demonstration, training["weights"])]
-    after = {width: demonstration[f"after_{width}"] for width in WIDTHS}
-    labels = [_bits(training["labels"][name], None) for name in ("train", "test")]
-    five, twelve = ({width: _bits(after[width][name], count) for width in WIDTHS}
-                    for name, count in (("five", 5), ("twelve", STEPS)))
-    return Draws(normals[0], normals[1], five, twelve, _bits(after[HIDDEN]["labels"], 300),
-                 labels[0], labels[1], digest)
+    after = {width: demonstration[f"after_{width}"] for width in (HIDDEN, WIDE)}
+    return Draws(
+        _normals(demonstration["normals"], WIDE), _normals(training["weights"]["normals"], WIDE),
+        [_normals(node, HIDDEN) for node in top["seeds"]["normals"].items("组正态数", 1, MOST)],
+        _bits(after[HIDDEN]["five"], 5), {width: _bits(node["twelve"], STEPS) for width, node in after.items()},
+        _bits(training["labels"]["train"]), _bits(training["labels"]["test"]), digest)
 
 
-def _normal(item: Node) -> float:
-    value = item.rational()
-    if abs(value) > LARGEST:
-        raise item.must(f" -{LARGEST} 至 {LARGEST} 的数")
-    return float(value)
+def _normals(node: Node, width: int) -> list[float]:
+    """Return as many normals as Wx, Wh and Wo take."""
+    items = node.items("个正态数", exactly=width * (width + 3))
+    for item in items:
+        if abs(item.rational()) > LARGEST:
+            raise item.must(f" -{LARGEST} 至 {LARGEST} 的数")
+    return [float(item.rational()) for item in items]
 
 
-def _bits(node: Node, count: int | None) -> list[int]:
+def _bits(node: Node, count: int | None = None) -> list[int]:
     return [item.integer(0, 1) for item in node.items("个 0 或 1", 1, MOST, count)]
-
-
-SETTINGS = ("gd_0.3_800", "gd_0.3_8000", "gd_0.3_64000", "gd_1.0_800", "gd_1.0_8000", "adam_0.01_800", "adam_0.001_800",
-            "alpha_1.0_800", "recall_at_3_800", "hidden_32_800", "hidden_32_8000", "hidden_32_adam_0.01_800",
-            "without_wh_800", "without_wh_adam_0.01_800", "lstm_forget_0_800", "lstm_forget_1_800")
-COUNTED = ("state_decays", "gradient_falls", "gradient_straight", "gradient_prints_zero", "gradient_below_a_thousandth",
-           "estimate_within_factor_ten", "derivative_mostly_small", "largest_singular_value_below_one")
 
 
 def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
@@ -76,26 +93,16 @@ def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     top, digest = strict_json.load(located(SEEDS, root))
     top["record"].exactly("lesson-6-1-seeds-v1")
     results = top["results"]
-    fitting, measures, seeds = results["printed_losses"], results["measures"], results["seeds"].integer(1, MOST)
-    fits = _counts(fitting, fitting["tried"].integer(1, MOST), "tried", "fit_at_0.3", "fit_at_1.0")
-    return {
-        **_counts(results, MOST, "first_seed", "seeds"),
-        "trainings": _trainings(results["trainings"], seeds, SETTINGS),
-        "printed_losses": {**fits, "trainings": _trainings(fitting["trainings"], fits["fit_at_0.3"], SETTINGS[:5])},
-        "measures": {**{alpha: _counts(measures[alpha], seeds, *COUNTED) for alpha in ("alpha_0.3", "alpha_1.0")},
-                     **_counts(measures, seeds, "hidden_32_keeps_more_over_8_steps",
-                               "alpha_1.0_keeps_more_over_11_steps", "larger_wh_keeps_more")},
-    }, digest
-
-
-def _trainings(node: Node, seeds: int, names: Sequence[str]) -> dict[str, dict[str, int]]:
-    """Return how each training came out on so many seeds."""
+    trainings, seeds = results["trainings"], results["seeds"].integer(1, MOST)
     counts = {}
-    for name in names:
-        counts[name] = _counts(node[name], seeds, "learned", "not_learned", "undecided", "at_entropy")
-        if sum(counts[name][key] for key in ("learned", "not_learned", "undecided")) != seeds:
-            raise node[name].refused(f"学会、没学会、说不准合起来应为 {seeds} 个种子")
-    return counts
+    for name in (*COUNTED, *LSTM):
+        counts[name] = _counts(trainings[name], seeds, "learned", "not_learned", "undecided")
+        if sum(counts[name].values()) != seeds:
+            raise trainings[name].refused(f"学会、没学会、说不准合起来应为 {seeds} 个种子")
+    return {**_counts(results, MOST, "first_seed", "seeds"), "trainings": counts,
+            "plateau": _counts(results["plateau"], seeds, "stands", "at_entropy"),
+            "rounds_to_learn": _counts(results["rounds_to_learn"], MOST, "least", "median", "most"),
+            "measures": _counts(results["measures"], seeds, *MEASURES)}, digest
 
 
 def _counts(node: Node, most: int, *names: str) -> dict[str, int]:

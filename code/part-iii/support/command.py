@@ -88,7 +88,8 @@ def quoted(value: Any, longest: int = 80) -> str:
 def system_reason(error: OSError) -> str:
     """Return what the operating system refused, in the same words on every system."""
     known = {errno.ENOENT: "找不到", errno.EISDIR: "是文件夹，不是文件", errno.EACCES: "没有权限",
-             errno.EPERM: "没有权限", errno.EROFS: "所在磁盘只读", errno.ENOSPC: "磁盘没有空间", errno.EFBIG: "文件大小到了上限"}
+             errno.EPERM: "没有权限", errno.EROFS: "所在磁盘只读", errno.ENOSPC: "磁盘没有空间",
+             errno.EFBIG: "文件大小到了上限"}
     return known.get(error.errno or 0, f"系统错误 {error.errno}")
 
 

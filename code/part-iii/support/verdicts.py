@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, Union
 
 from support import show, strict_json
 from support.command import located
@@ -18,7 +19,7 @@ from support.spelling import LONGEST, fraction
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
 NO_CASE = "这份数据里没有这样的情形"  # of a claim that a computation decides where there is one
 
-Decision = tuple[bool, str]  # whether a claim holds, and the figures that decide it
+Decision = tuple[Union[bool, str], str]  # whether a claim holds, or a verdict, and the figures that decide it
 
 
 class NoEvidence(Exception):
@@ -50,12 +51,35 @@ def row(numbers: Iterable[Fraction]) -> str:
     return show.row(map(brief, numbers))
 
 
-def judged(results: Any, decided: dict[str, Callable[[Any], Decision]],
-           undecided: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the verdict on each claim by its id, and the figures that decide it ("" where none can).
+def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str, tuple[str, str]]:
+    """Return the verdict on each claim by its id, in the order of the ledger, and the figures that decide it.
 
-    `decided` has a test of the results for each claim that a computation can decide, `undecided` the other ids.
+    A claim that has evidence is decided by the public function of `room` that is named like its id, "_" for "-": it
+    gets the results and returns whether the claim holds (true, false, or a verdict in words) and the figures. Where it
+    raises NoEvidence, and for a claim without evidence, the verdict is "outside". Raises ValueError for a claim without
+    a function, a function without a claim, an id that is no name, and a verdict that is none: faults of ours.
     """
+    names = {claim.identity.replace("-", "_"): claim.identity for claim in ledger if claim.decidable}
+    there = {name: each for name, each in vars(room).items()
+             if isinstance(each, FunctionType) and each.__module__ == room.__name__ and not name.startswith("_")}
+    if strange := [name for name in {**names, **there} if name not in names or name not in there]:
+        raise ValueError(f"{room.__name__}: claims without function, or functions without claim: {', '.join(strange)}")
+    reached = {}
+    for claim in ledger:
+        try:
+            holds, figures = there[claim.identity.replace("-", "_")](results) if claim.decidable else ("outside", "")
+        except NoEvidence:
+            holds, figures = "outside", ""
+        verdict = holds if isinstance(holds, str) else "holds" if holds else "fails"
+        if verdict not in VERDICTS:
+            raise ValueError(f"{room.__name__}: {claim.identity} is {verdict!r}")
+        reached[claim.identity] = (verdict, figures)
+    return reached
+
+
+def judged_by_table(results: Any, decided: dict[str, Callable[[Any], Decision]],
+                    undecided: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Return the same of the tests in `decided`, by the ids of their claims, and of the other ids in `undecided`."""
     reached: dict[str, tuple[str, str]] = {}
     for name, test in decided.items():
         try:
@@ -89,12 +113,17 @@ class Claim(NamedTuple):
     place: str
     wording: str
     decidable: bool
+    verdict: str = ""  # what a person concludes who reads the text beside the figures
+    condition: str = ""  # on which it depends
+    weight: str = ""  # of its erratum: "grave" or "small"
+    instead: str = ""  # what the text should say
 
 
 def claims(printed: str) -> list[Claim]:
     """Return the claims of a text in its own order; `printed` is a path from the root of the repository."""
     entries = strict_json.load(located(printed))[0]["claims"].items("条论断")
-    return [Claim(entry["id"].text(), entry["place"].text(), entry["claim"].text(), bool(entry["evidence"].value))
+    return [Claim(entry["id"].text(), entry["place"].text(), entry["claim"].text(), bool(entry["evidence"].value),
+                  *(entry[name].text() if name in entry.value else "" for name in Claim._fields[4:]))
             for entry in entries]
 
 

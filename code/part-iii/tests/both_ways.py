@@ -50,7 +50,7 @@ def stepped(given: Bundle, chapter: int) -> Any:
     """Return the program's results of one chapter."""
     results, claims = CHAPTERS[chapter].results(given), run.CLAIMS[f"chapter_{chapter}"]
     whole = {"chapter_13": chapter_13.results(given), f"chapter_{chapter}": results}  # claims_14 looks at both
-    reached = verdicts.judged(whole, claims.DECIDED, claims.UNDECIDED)
+    reached = verdicts.judged_by_table(whole, claims.DECIDED, claims.UNDECIDED)
     return {**results, "claims": {claim: verdict for claim, (verdict, _) in reached.items()}}
 
 

@@ -5,10 +5,10 @@ import json
 import re
 from typing import Any
 
-from lesson import lesson_page, pinned
+from lesson import lesson_claims, lesson_page, pinned
 from lesson.figure import Figure
-from lesson.pinned import PRINTED, RECORD
-from lesson.trainings import Training, descent, train
+from lesson.pinned import PRINTED, RECORD, Draws, Setting
+from lesson.trainings import Training, train
 from support import record, verdicts
 from tests.shared import loaded
 
@@ -26,20 +26,23 @@ def numbers(value: Any) -> Any:
 
 DRAWS, COUNTS = pinned.read_draws(), pinned.read_seeds()[0]
 RECORDED, LEDGER = loaded(RECORD)["results"], loaded(PRINTED)
-RESULTS = numbers(RECORDED)
-PARTS = (lesson_page.log, lesson_page.recall, lesson_page.wider, lesson_page.earlier, lesson_page.larger,
-         lesson_page.longer, lesson_page.other_ways, lesson_page.structure, lesson_page.table_of_seeds)
+RESULTS, CLAIMS = numbers(RECORDED), verdicts.claims(PRINTED)
 
 
-def page(results: Any) -> list[str]:
+def judged(results: Any) -> dict[str, tuple[str, str]]:
+    """Return the verdicts on some results, with their figures."""
+    return verdicts.judged(lesson_claims, results, CLAIMS)
+
+
+def page(results: Any, everything: bool = True) -> list[str]:
     """Return the lines that the whole lesson prints."""
-    lines = [line for part in PARTS for line in part(results)]
-    return "\n".join([*lines, *lesson_page.claims(results["claims"], verdicts.claims(PRINTED))]).split("\n")
+    lines = [lesson_page.FIRST, *lesson_page.page(results, judged(results), CLAIMS, everything)]
+    return "\n".join(lines).split("\n")
 
 
-def plain(draws: pinned.Draws, last: int = 800, recall_at: int = 8, **setting: Any) -> Training:
-    """Return a training by gradient descent."""
-    return train(descent(draws, recall_at=recall_at, **setting), last, draws, "x", recall_at, kept=(1,))
+def plain(draws: Draws, **setting: Any) -> Training:
+    """Return a training, the lesson's own unless told otherwise."""
+    return train(draws, Setting()._replace(**setting), "x", kept=(1,))
 
 
 def written(value: Any) -> Any:

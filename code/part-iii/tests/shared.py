@@ -92,7 +92,7 @@ class Turning(unittest.TestCase):
             for pointer, value, *other in spoilt:
                 place = pointer if pointer.startswith("/") else f"/{name}/{pointer}"
                 whole = with_value(computed(), place, value)
-                verdict, _ = verdicts.judged(whole, {claim: decided[claim]}, ())[claim]
+                verdict, _ = verdicts.judged_by_table(whole, {claim: decided[claim]}, ())[claim]
                 self.assertEqual([verdict], other or ["holds" if claim in fails else "fails"], (claim, pointer))
 
 

@@ -173,4 +173,4 @@ class Results(Turning):
         for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
             step["state"] = [1, 0]
         name = "state-needs-no-unit-sum"
-        self.assertEqual(verdicts.judged(unit, {name: claims_11.DECIDED[name]}, ())[name][0], "outside")
+        self.assertEqual(verdicts.judged_by_table(unit, {name: claims_11.DECIDED[name]}, ())[name][0], "outside")

@@ -141,6 +141,21 @@ class Files(Compared):
                     reason = "应为文字的列表" if name == "evidence" else f"应为 1 至 1000 个字符的文字，实为 {shown}"
                     if value is not wording.MISSING or name not in ("disputed", "repeat"):
                         self.assert_refused(2, f"/{kind}/1/{name}：{reason}")
+        erratum = {**dict.fromkeys(("quote", "instead", "why", "number", "repeat"), "x"), "weight": "small"}
+        for kind in ("figures", "claims"):  # an erratum has all of its fields, and a figure says by what it is off
+            for name in erratum:
+                self.printed = copy.deepcopy(right)
+                self.printed[kind][1].update({**erratum, "by": "1"})
+                del self.printed[kind][1][name]
+                if name != "instead":
+                    self.assert_refused(2, f"/{kind}/1/{name}：应为 1 至 1000 个字符的文字，实为 没有这个字段")
+        self.printed = copy.deepcopy(right)
+        self.printed["figures"][1].update(erratum)
+        self.assert_refused(2, "/figures/1/by：应为 1 至 1000 个字符的文字，实为 没有这个字段")
+        for name, value, words in (("verdict", "outside", "holds、fails、depends"), ("weight", "x", "grave、small")):
+            self.printed = copy.deepcopy(right)
+            self.printed["claims"][1].update({**erratum, name: value})
+            self.assert_refused(2, f'/claims/1/{name}：应为 {words}，实为 "{value}"')
         for value in ("x", None, {}, [1]):
             self.printed = {**right, "places": value}
             self.assert_refused(2, "/places：应为文字的列表")

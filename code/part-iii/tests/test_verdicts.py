@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 import unittest
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 import run
@@ -178,6 +179,50 @@ ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
+class Judged(unittest.TestCase):
+    """How a room of claims and a ledger are brought together."""
+
+    def judged(self, ledger: list[verdicts.Claim], **functions: Any) -> dict[str, tuple[str, str]]:
+        """Return the verdicts of a room that has some functions, an imported one, one of its own and a class."""
+        room = ModuleType("room")
+        for name, result in functions.items():
+            exec(f"def {name}(results): return results({result!r})", vars(room))
+        exec("def _own(): pass\nclass A: pass", vars(room))
+        vars(room)["imported"] = within
+        return verdicts.judged(room, self.given, ledger)
+
+    def given(self, result: Any) -> Any:
+        """Return what a function should, or raise."""
+        if result is None:
+            raise verdicts.NoEvidence
+        return result
+
+    def claim(self, identity: str, decidable: bool = True) -> verdicts.Claim:
+        """Return an entry of the ledger."""
+        return verdicts.Claim(identity, "表 1", "甲", decidable)
+
+    def test_order_and_words(self) -> None:
+        """In the ledger's order; true and false, or a verdict in words; without evidence of either kind, outside."""
+        ledger = [self.claim(name, name != "x-y") for name in ("d", "a-b-c", "x-y", "b", "c")]
+        reached = self.judged(ledger, a_b_c=(True, "1"), b=(False, "2"), c=("depends", "3"), d=None)
+        self.assertEqual(list(reached.items()), [
+            ("d", ("outside", "")), ("a-b-c", ("holds", "1")), ("x-y", ("outside", "")), ("b", ("fails", "2")),
+            ("c", ("depends", "3"))])
+
+    def test_what_does_not_fit(self) -> None:
+        """A claim without function, a function without claim, or of one that is not decided, an id that is no name, and
+        a verdict that is none fail loudly.
+        """
+        whole = {"a": (True, ""), "b": (True, "")}
+        for ledger, functions, named in (
+                ([self.claim("a")], whole, "b"), ([self.claim("a"), self.claim("b-c")], {"a": (True, "")}, "b_c"),
+                ([self.claim("a"), self.claim("b", decidable=False)], whole, "b"),
+                ([self.claim("a"), self.claim("b"), self.claim("c-0.1")], whole, "c_0.1"),
+                ([self.claim("a"), self.claim("b")], {**whole, "b": ("true", "")}, "b is 'true'")):
+            with self.assertRaisesRegex(ValueError, f"{re.escape(named)}$"):
+                self.judged(ledger, **functions)
+
+
 def within(place: str, whole: str) -> bool:
     """Say whether a JSON Pointer leads to a place or to what lies below it."""
     return place == whole or place.startswith(whole + "/")
@@ -190,7 +235,7 @@ class Figures(unittest.TestCase):
         """Return the numbers and English words of the figures by claim."""
         return {claim: " ".join(re.findall(r"-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+", figures))
                 for claims in run.CLAIMS.values()
-                for claim, (_, figures) in verdicts.judged(results, claims.DECIDED, ()).items()}
+                for claim, (_, figures) in verdicts.judged_by_table(results, claims.DECIDED, ()).items()}
 
     def test_of_the_book(self) -> None:
         """Each verdict is shown with the figures of the book that decide it, in their order."""

@@ -1,7 +1,9 @@
-"""Writes data/lesson-6-1/draws-v1.json: what NumPy's default_rng gives, pinned so that no later NumPy can change it.
+"""Makes data/lesson-6-1/draws-v1.json, what NumPy's default_rng gives, pinned so that no later NumPy can change it.
+
+    draws.py            compare the file; --write writes it
 
 One stream of normals serves every width: NumPy fills Wx (1 × h), Wh (h × h) and Wo (h × 2) from the same sequence,
-so the draws for h = 8 are the first 88 of those for h = 32. This is checked here before anything is written.
+so the draws for h = 8 are the first 88 of those for h = 32. This is checked here first.
 """
 from __future__ import annotations
 
@@ -13,11 +15,10 @@ import numpy as np
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from support.command import ROOT, write_text
 from support.record import layout
+from tests.oracles.held import held
 
-PATH = os.path.join(ROOT, "data", "lesson-6-1", "draws-v1.json")
-WIDEST = 32
+PATH, SEEDS = "data/lesson-6-1/draws-v1.json", range(20)
 
 
 def bits(generator: np.random.Generator, count: int) -> list[int]:
@@ -31,40 +32,40 @@ def normals(generator: np.random.Generator, hidden: int) -> list[float]:
             for number in generator.standard_normal(shape).ravel()]
 
 
-def stream(seed: int, with_bits: bool) -> dict[str, Any]:
-    """Return the longest draw from a seed, and the bits that follow for both widths."""
-    widest = normals(np.random.default_rng(seed), WIDEST)
-    outcome: dict[str, Any] = {"seed": seed}
-    for hidden in (8, WIDEST):
-        generator = np.random.default_rng(seed)
-        if normals(generator, hidden) != widest[: hidden * (hidden + 3)]:
-            sys.exit(f"the normals for h = {hidden} are no prefix of those for h = {WIDEST}")
-        if with_bits:
-            outcome[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
-            if hidden == 8:
-                outcome["after_8"]["labels"] = bits(generator, 300)
-    return {**outcome, "normals": widest}
+def demonstration() -> dict[str, Any]:
+    """Return the listing's draw for both widths, and the bits that follow each."""
+    outcome: dict[str, Any] = {"seed": 1}
+    for hidden in (8, 32):
+        generator = np.random.default_rng(1)
+        outcome["normals"] = drawn = normals(generator, hidden)
+        if drawn[:88] != normals(np.random.default_rng(1), 8):
+            sys.exit(f"the normals for h = 8 are no prefix of those for h = {hidden}")
+        outcome[f"after_{hidden}"] = {"five": bits(generator, 5), "twelve": bits(generator, 12)}
+    return outcome
 
 
-def main() -> None:
-    """Write the file."""
+def main() -> int:
+    """Compare or write the file."""
     labels = np.random.default_rng(7)
-    write_text(PATH, layout({
+    return held(PATH, layout({
         "license": "CC-BY-SA-4.0",
         "source": "NumPy 的 default_rng 抽出的数，写成能原样读回的最短小数；程序再乘 alpha/√h。",
         "numpy": np.__version__,
         "order": "standard_normal 依次填 Wx (1×h)、Wh (h×h)、Wo (h×2)，逐行；h = 8 用前 88 个，h = 32 用全部 1120 个。"
-                 "demonstration 随后抽 5 个再抽 12 个均匀数，大于 0.5 记 1；h = 8 时接着再抽 300 个，是清单里的标签。",
-        "demonstration": stream(1, with_bits=True),
+                 "demonstration 随后抽 5 个再抽 12 个均匀数，大于 0.5 记 1。",
+        "demonstration": demonstration(),
         "training": {
-            "note": "课文的清单只印到标签为止，没有印训练的循环：优化器、学习率和测试集都没有公布；"
-                    "照清单抽出的标签又与所印损失不合。这里的权重、标签和学习率是与所印损失相符的一种，"
-                    "不是作者的，只有一个网络。",
-            "weights": stream(3, with_bits=False),
+            "note": "课文的清单只印到标签为止，没有印训练的循环：优化器、学习率和测试集都没有公布。"
+                    "这里的权重、标签和学习率是与所印损失相符的一种，不是作者的，只有一个网络。",
+            "weights": {"seed": 3, "normals": normals(np.random.default_rng(3), 32)},
             "labels": {"seed": 7, "train": bits(labels, 300), "test": bits(labels, 100)},
         },
-    }) + "\n")
+        "seeds": {
+            "note": f"{SEEDS[0]} 至 {SEEDS[-1]} 号种子各抽一组 h = 8 的权重，与 seeds.json 数的是同一些。",
+            "first": SEEDS[0], "normals": [normals(np.random.default_rng(seed), 8) for seed in SEEDS],
+        },
+    }) + "\n", sys.argv[1:] == ["--write"])
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
