@@ -20,6 +20,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
+from claims.judging import judged
 from derivation import closed_11, closed_12, closed_13, closed_14, powers_11
 from support import command, record
 from support.command import Refused, located, quoted
@@ -28,19 +29,10 @@ RUN, EXPECTED = "run.json", "expected.json"
 SEQUENCE = "data/part-iii/sequence-v1.json"
 CLOSED: dict[int, tuple[Any, str]] = {11: (closed_11, "/rnn"), 12: (closed_12, "/gates"),
                                       13: (closed_13, "/translation"), 14: (closed_14, "/attention")}
-OUTSIDE = {
-    11: ("ordinary-language", "agent-state", "lodging-limit", "exercise-4", "exercise-5"),
-    12: ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
-         "exercise-12-6"),
-    13: ("exposure-bias", "other-encoders", "finite-vectors", "positive-softmax", "gates-are-no-endless-store"),
-    14: ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
-         "checkpoint-limits"),
-}
 HELP = """用法
   python3 code/part-iii/derive.py    另用闭式推导，写 expected.json；不要参数
 
 先运行 run.py：只推导它读过的那份数据。"""
-VERDICTS = {True: "holds", False: "fails", None: "outside"}
 
 
 def number(text: str) -> Any:
@@ -70,7 +62,7 @@ def read(path: str, listed: Any, **more: str) -> tuple[Any, dict[str, str]]:
 
 
 def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
-    """Return what run.json's results of a chapter must be, with the verdicts on its claims."""
+    """Return what run.json's results of a chapter must be, but for the claims."""
     path, translation = sequence["gradient"], sequence["translation"]
     if n == 11:
         given: Any = (powers_11.Model(sequence["rnn"]), collision, closed_12.training(path))
@@ -78,13 +70,13 @@ def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
         given = {12: (path, sequence["gates"]), 13: (translation,), 14: (translation, sequence["attention"])}[n]
     closed, section = CLOSED[n]
     with command.placed(located(SEQUENCE), section):
-        claims = {claim: VERDICTS[holds] for claim, holds in closed.claims(*given).items()}
-        return {**closed.results(*given), "claims": {**claims, **dict.fromkeys(OUTSIDE[n], "outside")}}
+        results: dict[str, Any] = closed.results(*given)
+        return results
 
 
 def results(sequence: Any, collision: Any) -> dict[str, Any]:
-    """Return what run.json's `results` must be."""
-    return {f"chapter_{n}": chapter(n, sequence, collision) for n in CLOSED}
+    """Return what run.json's `results` must be; the verdicts are those on the figures that are derived here."""
+    return judged({f"chapter_{n}": chapter(n, sequence, collision) for n in CLOSED})
 
 
 def main(arguments: list[str]) -> int:

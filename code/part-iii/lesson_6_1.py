@@ -145,7 +145,7 @@ def main(arguments: list[str]) -> int:
     print(lesson_page.FIRST, flush=True)
     recorded = results(draws, seeds)
     reached = verdicts.judged(lesson_claims, recorded, ledger)
-    recorded["claims"] = {name: verdict for name, (verdict, _) in reached.items()}
+    recorded["claims"] = reached
     inputs = [{"path": pinned.DRAWS, "sha256": draws.sha256}, {"path": pinned.SEEDS, "sha256": digest}]
     whole = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": recorded}
     command.write_record(located(pinned.RECORD), record.layout(whole) + "\n")

@@ -5,7 +5,7 @@
     h_t = ReLU(x_t·W_x + h_(t-1)·W_h + b_h)        z_t = h_t·W_y + b_y
 
 每章一个文件：chapter_11.py 是例题、表格和习题，chapter_12.py 是误差往回传，chapter_13.py 是编码器和两条时间线，
-chapter_14.py 是注意力。claims_11.py 等判定书中的论断，page_11.py 等是版面。
+chapter_14.py 是注意力。claims/ 判定书中的论断，page_11.py 等是版面。
 数全是精确的分数，或证明过的小数。权重都是给定的，没有训练；只有例 12.1 照书走一步梯度下降，看损失怎样变。
 """
 import os.path
@@ -21,13 +21,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from chapters import bundle, chapter_11, chapter_12, chapter_13, chapter_14, claims_11, claims_12, claims_13, claims_14
+from chapters import bundle, chapter_11, chapter_12, chapter_13, chapter_14
 from chapters.bundle import Bundle
+from claims.judging import PRINTED, judged
 from support import command, record, show, verdicts
 from support.command import Refused, quoted
 from support.show import wrapped
 
-RECORD, PRINTED = "run.json", "data/part-iii/printed-v1.json"
+RECORD = "run.json"
 HELP = """用法
   python3 code/part-iii/run.py                  写 run.json，打印第 11 章
   python3 code/part-iii/run.py --chapter 12     打印别的章
@@ -57,7 +58,6 @@ HELP = """用法
 CHAPTERS: dict[str, tuple[Any, str]] = {  # 算它的文件，它的数据在哪一节
     "chapter_11": (chapter_11, "/rnn"), "chapter_12": (chapter_12, "/gates"),
     "chapter_13": (chapter_13, "/translation"), "chapter_14": (chapter_14, "/attention")}
-CLAIMS = {"chapter_11": claims_11, "chapter_12": claims_12, "chapter_13": claims_13, "chapter_14": claims_14}
 
 
 def results(data: Bundle) -> dict[str, Any]:
@@ -66,24 +66,21 @@ def results(data: Bundle) -> dict[str, Any]:
     for name, (chapter, section) in CHAPTERS.items():
         with command.placed(command.located(bundle.SEQUENCE), section):
             by_chapter[name] = chapter.results(data)
-    for name, claims in CLAIMS.items():
-        reached = verdicts.judged_by_table(by_chapter, claims.DECIDED, claims.UNDECIDED)
-        by_chapter[name]["claims"] = {claim: verdict for claim, (verdict, _) in reached.items()}
-    return by_chapter
+    return judged(by_chapter)
 
 
 def page(data: Bundle, by_chapter: dict[str, Any], number: str, everything: bool) -> Iterator[str]:
     """一章的页面；everything 为真时加上习题与论断，否则只说有多少。"""
     chapter = import_module(f"chapters.page_{number}")  # 不打印的那几章，版面也不用读进来
-    claims, name = CLAIMS[f"chapter_{number}"], f"chapter_{number}"
+    name = f"chapter_{number}"
+    ledger, reached = verdicts.of_chapter(verdicts.claims(PRINTED), name), by_chapter[name]["claims"]
     yield from show.folded(chapter.lines(data, by_chapter, everything))
     if everything:
-        yield from verdicts.claim_lines(verdicts.judged_by_table(by_chapter, claims.DECIDED, claims.UNDECIDED),
-                                        verdicts.claims(PRINTED), by_chapter[name].get("unit", ""))
+        yield from verdicts.claim_lines(reached, ledger, by_chapter[name].get("unit", ""))
     else:
         yield ""
-        yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(by_chapter[name]['claims'])} 条论断（"
-                           f"{verdicts.counted(by_chapter[name]['claims'], claims.UNDECIDED)}）：加上 --all 就打印。")
+        yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(reached)} 条论断（"
+                           f"{verdicts.counted(reached, ledger)}）：加上 --all 就打印。")
 
 
 def options(arguments: list[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from operator import mul
 from typing import Any
 
 from derivation.enclosures import binary64, exponential, root, softmax
-from derivation.powers_11 import ZERO, Model, dot, first_power, rows
+from derivation.powers_11 import ZERO, Model, first_power, row, rows
 
 MOST_FILLERS = 100  # beyond them no number is sought
 
@@ -35,7 +35,7 @@ def results(model: Model, collision: Any, training: Any) -> dict[str, Any]:
         "exercise_3": [{"color": color, **model.end(model.reset("is"))} for color in ("red", "blue")],
         "carry_over": carry_over(model),
         "probe": probe(),
-        "relu_example": {"preactivation": ["-1", "1/2"], "state": ["0", "1/2"]},
+        "relu_example": {"preactivation": row(["-1", "1/2"]), "state": row(["0", "1/2"])},
         "order": [{"tokens": words.split(), "state": model.state(model.ids(words))}
                   for words in ("red key is", "key is red")],
         "leading_fillers": [leading(model, n) for n in (0, 1, 6)],
@@ -53,7 +53,7 @@ def parameters(model: Model) -> dict[str, Any]:
             "output_bias": model.bias, "window_weight": model.stack}
 
 
-def worked(model: Model, ids: list[int]) -> dict[str, str] | None:
+def worked(model: Model, ids: list[int]) -> dict[str, Any] | None:
     """Return the two numbers of the worked softmax."""
     logits = model.end(model.state(ids))["logits"]
     if max(map(abs, logits)) > 100:
@@ -129,7 +129,7 @@ def exercise_1(model: Model) -> dict[str, Any]:
 def exercise_2(model: Model, ids: list[int]) -> dict[str, Any]:
     """Return the sums that remain where the diagonal is 1, beside those with the given weights."""
     keeping, blue = model.with_diagonal(Fraction(1)), model.ids("blue")
-    return {"recurrent_diagonal": "1", "long_blue": keeping.end(keeping.state(ids)),
+    return {"recurrent_diagonal": Fraction(1), "long_blue": keeping.end(keeping.state(ids)),
             "repeated_blue": [{"count": n, "state": keeping.state(blue * n),
                                "state_with_given_weights": model.state(blue * n)} for n in (1, 2, 4, 8)]}
 
@@ -152,11 +152,13 @@ def probe() -> list[dict[str, Any]]:
     """
     first, second = [Fraction(7, 4), ZERO], [Fraction(7, 4), Fraction(-3, 2)]
     return [
-        {"t": 1, "token": "a", "token_id": 0, "input": ["1", "2"], "previous_state": ["1", "0"],
-         "preactivation": ["3/2", "-1/2"], "state": ["3/2", "0"], "logits": first, "probabilities": softmax(first),
+        {"t": 1, "token": "a", "token_id": 0, "input": row(["1", "2"]), "previous_state": row(["1", "0"]),
+         "preactivation": row(["3/2", "-1/2"]), "state": row(["3/2", "0"]), "logits": first,
+         "probabilities": softmax(first),
          "choice": "red"},
-        {"t": 2, "token": "b", "token_id": 1, "input": ["0", "1"], "previous_state": ["3/2", "0"],
-         "preactivation": ["3/4", "3/2"], "state": ["3/4", "3/2"], "logits": second, "probabilities": softmax(second),
+        {"t": 2, "token": "b", "token_id": 1, "input": row(["0", "1"]), "previous_state": row(["3/2", "0"]),
+         "preactivation": row(["3/4", "3/2"]), "state": row(["3/4", "3/2"]), "logits": second,
+         "probabilities": softmax(second),
          "choice": "red"}]
 
 
@@ -211,71 +213,3 @@ def whole_window(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, A
     choices = [model.end(total)["choice"] for total in sums]
     return {"tokens": tokens, "cases": [{"color": color, "choice": choice, "correct": choice == color}
                                         for (color, _), choice in zip(long, choices)]}
-
-
-def claims(model: Model, collision: Any, training: Any) -> dict[str, bool | None]:
-    """Return whether each claim holds, from leads, powers and inequalities; None where the data have no case of it."""
-    size, words = collision["window"], model.ids
-    shorts, longs = model.rnn["short_inputs"][:2], collision["prefix_ids"][:2]
-    seen = [ids[-size:] for ids in (*longs, *shorts)]
-    windows = [model.window(ids, "", model.stack) for ids in seen]
-    window_choices = [each["choice"] for each in windows]
-    leads, short_leads = [model.lead(ids) for ids in longs], [model.lead(ids) for ids in shorts]
-    ends = [model.state(ids) for ids in longs]
-    example = [model.state(shorts[0][:t]) for t in range(1, len(shorts[0]) + 1)]
-    sizes = [max(model.state(longs[1][:t])) for t in range(1, len(longs[1]) + 1)]
-    right = {"rnn": (leads[0] <= 0) + (leads[1] > 0),
-             "window": (window_choices[0] == "red") + (window_choices[1] == "blue")}
-    apart = ends[0] != ends[1] and leads[0] != leads[1]
-    survives = leads[1] <= 0 and 0 < sizes[-1] < model.bias[0]
-    short_right = short_leads[0] <= 0 < short_leads[1] and window_choices[2:] == ["red", "red"]
-    t, keeping, floats = crossing(model, longs[1]), model.with_diagonal(Fraction(1)), binary_float(model, longs[1])
-    wide = whole_window(model, [("", ids) for ids in collision["prefix_ids"]])
-    fillers = [model.lead(words("blue " + "filler " * n + "key is")) for n in range(3)]
-    leading_states = [model.state(words("filler " * n + "blue key is")) for n in (0, 1, 6)]
-    remembered = [dot([model.start, *example][-2], column) for column in zip(*model.recurrent)]  # what h_2 adds to h_3
-    reads = {(i, tuple(model.state(ids[:s])), tuple(model.state(ids[: s + 1])))
-             for ids in (*shorts, *longs) for s, i in enumerate(ids)}
-    trained = training["learning_rate"] * training["weight_gradient"] != 0
-    one_each = right == {"rnn": 1, "window": 1}
-    now, limit = leads[1] <= 0, leads[1] + model.bias[0]  # red is chosen, and from which bias of red on
-    turns = [model.end(ends[1], [bias, model.bias[1]])["choice"] for bias in (limit, limit - 1)]
-    carried = [model.state(words(text)) for text in ("blue filler key is", "blue key is blue filler key is")]
-    return {
-        "window-is-blind": all(ids == seen[0] for ids in seen),
-        "no-weight-brings-it-back": seen[0] == seen[1],
-        "wider-window": None if wide is None else [case["choice"] for case in wide["cases"][:2]] == ["red", "blue"],
-        "relu-cuts-nothing": min(map(min, example)) >= 0,
-        "state-needs-no-unit-sum": True if any(
-            sum(model.state(ids[:s])) != 1 for ids in shorts for s in range(1, len(ids) + 1)) else None,
-        "short-inputs": short_right,
-        "rnn-distributions-differ": apart,
-        "one-right-each": one_each,
-        "reasons-differ": windows[0]["state"] == windows[1]["state"] and apart if one_each else None,
-        "blue-is-not-zero": survives,
-        "no-underflow": None if floats is None or not now else survives and floats["state"] == ends[1],
-        "weight-or-bias-changes-answer": turns == ["red", "blue"],
-        "parameters-independent-of-length": True if len(shorts[0]) != len(longs[0]) else None,
-        "lengths-are-not-equal": None if len(shorts[0]) == len(longs[0]) else
-            (short_leads[0] <= 0) + (short_leads[1] > 0) != right["rnn"],
-        "carry-over-is-inherited": True if carried[0] != carried[1] else None,
-        "tokens-are-given": True if any(  # the input is a row of the table, and some token meets two different states
-            i == j and model.state(longs[1][:s]) != model.state(longs[1][:t]) for s, i in enumerate(longs[1])
-            for t, j in enumerate(longs[1])) else None,
-        "states-are-recomputed":
-            training["states"] != training["updated_states"] if trained and model.start != example[-1] else None,
-        "weights-change-in-training-alone": True if trained else None,
-        "target-only-scores": True if now and training["error"] != 0 else None,
-        "third-state-needs-the-second": any(remembered),
-        "boundary-is-a-tie": None if t is None else
-            model.lead(longs[1][:t]) == 0 and sizes[t - 1] == model.bias[0],
-        "one-filler-is-enough": fewest_fillers(model) == 1 and fillers[0] > fillers[1] == 0 > fillers[2],
-        "leading-fillers-are-free": all(state == leading_states[0] for state in leading_states),
-        "halved-after-clue":
-            all(2 * after == before for before, after in zip(sizes, sizes[1:])) if sizes[0] else None,
-        "keeping-answers-blue": keeping.lead(longs[1]) > 0,
-        "blues-pile-up": all(max(keeping.state(words("blue") * n)) == n for n in (1, 2, 4, 8)),
-        "state-changes-weights-do-not": len({read[:2] for read in reads}) == len(reads)
-            if example[0] != example[-1] else None,
-        "reset-removes-clue": not any(model.reset("is")) and model.end(model.reset("is"))["choice"] == "red",
-    }

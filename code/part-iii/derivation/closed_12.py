@@ -5,6 +5,8 @@ quotient of rational series (enclosures.py); a repeated gate is the closed form 
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -21,6 +23,11 @@ GATES = {"lstm": ("previous_cell", "forget", "input", "candidate", "output"),
 def numbers_of(given: Any) -> dict[str, Fraction]:
     """Return the numbers of the scalar path beside its inputs."""
     return {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
+
+
+def by_name(names: Sequence[str], texts: str) -> dict[str, Fraction]:
+    """Return numbers by their names."""
+    return dict(zip(names, map(Fraction, texts.split())))
 
 
 def training(given: Any) -> dict[str, Any]:
@@ -40,21 +47,20 @@ def results(given: Any, gates: Any) -> dict[str, Any]:
         "example_12_1": path,
         "central_difference": central_difference(x, *numbers.values()),
         "table_12_2": [{"distance": d, "half": HALF**d, "three_halves": MORE**d} for d in given["distances"]],
-        "tanh": [{"input": q, "value": tanh(Fraction(q)), "slope": slope(Fraction(q))} for q in ("0", "2")],
+        "tanh": [{"input": q, "value": tanh(q), "slope": slope(q)} for q in (ZERO, 2 * ONE)],
         "example_12_3": cell(lstm),
         "repeated_cell": repeated_cell(lstm),
         "example_12_4": mixed(gru),
         "retention": [{"factor": factor, "edges": edges, "exact": factor**edges, "decimal": decimal(factor**edges)}
                       for factor, edges in ((lstm["forget"], 8), (Fraction("0.99"), 100))],
-        "exercise_1": {"start": "2", "distance": 4, "half": "1/8", "three_halves": "81/8"},
+        "exercise_1": {"start": 2 * ONE, "distance": 4, "half": ONE / 8, "three_halves": 81 * ONE / 8},
         "exercise_2": {"reported": reported, "missing": path["weight_gradient"] - reported,
                        "weight_gradient": path["weight_gradient"], "updated_weight": path["updated_weight"]},
         # 0.5·0.8 = 0.4 and 0.25·(-0.4) = -0.1 make 0.3, which is let out whole, or not at all.
-        "exercise_4": {"given": {"previous_cell": "4/5", "forget": "1/2", "input": "1/4", "candidate": "-2/5",
-                                 "output": "1"},
-                       "kept": "2/5", "written": "-1/10", "cell": "3/10", "hidden": tanh(Fraction(3, 10)),
-                       "hidden_when_closed": "0", "cell_when_closed": "3/10"},
-        "exercise_5": {"given": {"update_retains_old": "1", "reset": "0"}, "candidate": tanh(gru["candidate_input"]),
+        "exercise_4": {"given": by_name(GATES["lstm"], "4/5 1/2 1/4 -2/5 1"),
+                       **by_name(("kept", "written", "cell"), "2/5 -1/10 3/10"), "hidden": tanh(Fraction(3, 10)),
+                       **by_name(("hidden_when_closed", "cell_when_closed"), "0 3/10")},
+        "exercise_5": {"given": by_name(GATES["gru"][1:3], "1 0"), "candidate": tanh(gru["candidate_input"]),
                        "hidden": gru["previous_hidden"]},
     }
 
@@ -104,7 +110,7 @@ def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fract
 # ---------------------------------------------------------------- tanh and gates
 
 
-def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> str:
+def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
     """Return shift + scale·tanh q with six decimals, tanh |q| = 2/(1 + e^(-2|q|)) - 1; the bounds of e^0 are both 1."""
 
     def bounds(bits: int) -> list[Bounds]:
@@ -116,7 +122,7 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> str:
     return settled(bounds)[0]
 
 
-def slope(q: Fraction) -> str:
+def slope(q: Fraction) -> Decimal:
     """Return the derivative of tanh, 1 - (2/(1 + e) - 1)² with e = e^(-2|q|)."""
 
     def bounds(bits: int) -> list[Bounds]:
@@ -143,7 +149,7 @@ def repeated_cell(lstm: dict[str, Fraction]) -> dict[str, Any]:
 
     n = next((n for n in range(1, 9) if abs(after(n)) > 1), None)
     limit = None if f == 1 else lstm["input"] * lstm["candidate"] / (1 - f)
-    return {"limit": limit, "candidate": "9/10", "steps": n, "cell": None if n is None else after(n)}
+    return {"limit": limit, "candidate": Fraction("0.9"), "steps": n, "cell": None if n is None else after(n)}
 
 
 def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
@@ -153,60 +159,3 @@ def mixed(gru: dict[str, Fraction]) -> dict[str, Any]:
     kept = gru["previous_hidden"] * gru["update_retains_old"]
     return {"reset_state": reset_state, "candidate": tanh(inside), "kept": kept,
             "hidden": tanh(inside, 1 - gru["update_retains_old"], kept)}
-
-
-# ---------------------------------------------------------------- verdicts
-
-
-def claims(given: Any, gates: Any) -> dict[str, bool | None]:
-    """Return whether each claim holds, from the given numbers; None where the data have no case of it."""
-    x = [Fraction(number) for number in given["inputs"]]
-    start, w, y, rate = numbers_of(given).values()
-    lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
-    entries, steps, distances = [start, *x], len(x), given["distances"]
-    states = [state(entries, w, t) for t in range(steps + 1)]
-    end = states[steps]
-    gradient = (end - y) * state(entries, w, steps, slope=True)
-    average = gradient / steps
-    beyond = central_difference(x, start, w, y, rate)["error"]
-    new = w - rate * gradient
-    updated = [state(entries, new, t) for t in range(steps + 1)]
-    moved = updated[steps] - end
-
-    def change(delta: Fraction) -> Fraction:
-        """Return what the loss changes by when the last state changes by delta."""
-        return (end + delta - y) ** 2 / 2 - (end - y) ** 2 / 2
-
-    def slope_at(t: int) -> Fraction:
-        """Return dL/dh_t, half of what the loss differs by when h_t is moved by 1 and by -1: the loss is quadratic."""
-        carried = w ** (steps - t)
-        return (change(carried) - change(-carried)) / 2
-
-    copies = [slope_at(t) * states[t - 1] for t in range(1, steps + 1)]
-    kept, written = Fraction(1, 2) * Fraction(4, 5), Fraction(1, 4) * Fraction(-2, 5)  # of exercise 4
-    old, update, (low, high) = gru["previous_hidden"], gru["update_retains_old"], exp_bounds(Fraction(-4), 64)
-    candidates = [mixed({**gru, "reset": reset})["candidate"] for reset in (gru["reset"], ZERO)]
-    return {
-        "small-change-gives-the-error":
-            all(change(delta) == (end - y) * delta + delta**2 / 2 for delta in (ONE, STEP, -MORE)),
-        "each-step-back-multiplies": all(slope_at(t) == w * slope_at(t + 1) for t in range(1, steps)),
-        "contributions-are-summed":
-            sum(copies) == gradient if 2 * abs(beyond) < abs(gradient - average) else None,  # else it tells nothing
-        "two-other-ways": gradient == 2 * w**3 - 2 * w and beyond == w / 5000
-            if (*x, start, y) == (ONE, ZERO, ZERO, ZERO, ONE) else None,
-        "loss-goes-down": moved * (moved + 2 * (end - y)) < 0 if rate * gradient else None,  # twice what L changes by
-        "old-states-are-stale": True if updated != states else None,
-        "same-rule-shrinks-and-grows": True if max(distances) > 0 else None,
-        "distance-zero-is-one": True if 0 in distances else None,
-        "neither-zero-nor-infinite": True if len(set(distances)) > 1 else None,
-        "tanh-slope-depends-on-place": 40 * high < (1 + low) ** 2,  # 4e/(1 + e)² with e = e^-4 at 2, and one at 0
-        "gates-need-not-sum-to-one": True if lstm["forget"] != 1 - lstm["input"] else None,
-        "cell-can-leave-the-interval": True if repeated_cell(lstm)["steps"] is not None else None,
-        "reset-does-not-erase": True if update * old else None,
-        "larger-gate-keeps-more": True if update < 1 and old else None,
-        "gates-multiply-too": Fraction("0.99") ** 100 < Fraction("0.37") if HALF < lstm["forget"] < 1 else None,
-        "last-use-is-not-enough": True if gradient != copies[-1] else None,
-        "output-gate-leaves-the-cell": kept + written == Fraction(3, 10),  # o·tanh c is 0 for o = 0; c has no o in it
-        "full-update-ignores-the-candidate": {ONE * old + (1 - ONE) * candidate for candidate in (-ONE, ONE)} == {old},
-        "reset-only-moves-the-candidate": True if candidates[0] != candidates[1] else None,
-    }

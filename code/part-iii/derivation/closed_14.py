@@ -6,6 +6,7 @@ states are those of the reflected sum (closed_13.py).
 """
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -25,19 +26,9 @@ class Count:
         self.whole = all((score - self.least).denominator == 1 for score in self.scores)
         self.counts: list[int] = [2 ** int(score - self.least) for score in self.scores] if self.whole else []
         self.everyone = sum(self.counts)
-        self.heaviest = self.scores.index(max(self.scores))
         self.sums = [sum((n * number for n, number in zip(self.counts, column)), ZERO) for column in zip(*saved)]
         self.values = [dot(readout, state) for state in saved]
         self.value = sum((n * value for n, value in zip(self.counts, self.values)), ZERO)
-
-    def reads_like(self, other: Count) -> bool:
-        """Say whether both contexts are the same: each sum over its count, multiplied out."""
-        return [number * other.everyone for number in self.sums] == [number * self.everyone for number in other.sums]
-
-    def effect(self, j: int) -> Fraction:
-        """Return by how much the readout falls without state j: T/S - (T - n·v)/(S - n) = n·(S·v - T)/(S·(S - n))."""
-        n = self.counts[j]
-        return n * (self.everyone * self.values[j] - self.value) / (self.everyone * (self.everyone - n))
 
 
 def without(j: int | None, rows: list[Any]) -> list[Any]:
@@ -74,7 +65,8 @@ def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None)
     }
 
 
-def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]], in_ln2: bool = False) -> list[str]:
+def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]],
+              in_ln2: bool = False) -> list[Decimal]:
     """Return Σ g_j·2^d_j / Σ 2^d_j for each g, or ln 2 times it; every depth d is at most zero, one is zero.
 
     Depths are sorted by what they leave modulo 1. Powers of two with different remainders are independent over the
@@ -155,52 +147,4 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
             "sum": None if by_hand is None else sum(by_hand, ZERO) / len(source),
             "zero_query": read([ZERO] * width, saved, readout)},
         "exercise_5": {"states": 100, "numbers": 100 * width, "bytes": 800 * width, "dot_products": 100 * steps},
-    }
-
-
-def claims(translation: Any, given: Any) -> dict[str, bool | None]:
-    """Return whether each claim holds, from counts; None where the data have no case of it, or scores are not whole."""
-    encoder, source, positions = Encoder(translation), translation["source_ids"], given["deletion_indices"]
-    saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
-    queries, readout = [list(map(Fraction, query)) for query in given["queries"]], list(map(Fraction, given["readout"]))
-    width = len(readout)
-    one, two, other = Count(queries[0], saved, readout), Count(queries[1], saved, readout), Count(
-        queries[0], contrast, readout)
-    even, nothing = (Count([number] * width, saved, readout) for number in (ONE, ZERO))
-
-    slots = [Count(queries[0], without(j, saved), readout) for j in positions]
-    shorter = [encoder.states(without(j, source)) for j in positions]
-    cut = [Count(queries[0], states, readout) for states in shorter]
-    moved = any(states != without(j, saved) for j, states in zip(positions, shorter))
-    pairs = bool(positions) and all(each.whole for each in (*slots, *cut))
-    known = pairs and one.whole
-    effects = {j: abs(one.effect(j)) for j in positions} if known else {}
-    silent = [j for j in positions if not any(saved[j])]
-    first = Count(queries[0], saved, [ONE] + [ZERO] * (width - 1))  # what is read off if it is the first coordinate
-    zeros = [n for score, n in zip(one.scores, one.counts) if score == 0]
-    alike = [slot.reads_like(each) for slot, each in zip(slots, cut)]
-    inside = all(min(column) * each.everyone <= number <= max(column) * each.everyone
-                 for each in (one, two, even) for number, column in zip(each.sums, zip(*saved)))
-    powers = [TWO ** int(score) for score in one.scores if score.denominator == 1]
-    return {
-        "saved-state-is-no-embedding": any(encoder.embedding[i] != state for i, state in zip(source, saved)),
-        "zero-score-keeps-weight": all(n * TWO ** int(one.least) == 1 and n > 0 for n in zeros) if zeros else None,
-        "weights-sum-to-one": sum(Fraction(n, even.everyone) for n in even.counts) == 1 if even.whole else None,
-        "width-is-the-states": (len(one.scores), len(one.sums)) == (len(source), len(encoder.rates)),
-        "context-within-states": inside if one.whole and two.whole and even.whole else None,
-        "query-changes-the-read": not one.reads_like(two) and one.heaviest != two.heaviest
-            if one.whole and two.whole and queries[0] != queries[1] else None,
-        "attention-tells-sources-apart": saved[-1] == contrast[-1] and not one.reads_like(other)
-            if one.whole and other.whole else None,
-        "zero-state-counts": one.value != 0 if known and silent else None,  # the same sum over fewer
-        "largest-weight-is-not-largest-effect":
-            True if one.heaviest in effects and effects[one.heaviest] < max(effects.values()) else None,
-        "other-readout-other-answer": one.effect(positions[0]) != first.effect(positions[0])
-            if known and readout != [ONE] + [ZERO] * (width - 1) else None,
-        "later-state-changes": True if moved else None,
-        "deletions-differ-on-one": sorted(alike) == [False, True, True] if pairs else None,
-        "nothing-left-to-normalise": sum(one.counts[:0]) == 0,  # no positive total
-        "storage-grows-with-positions": True if len(source) > 1 else None,
-        "counting-is-no-distribution": sum(powers) != len(source) if len(powers) == len(source) else None,
-        "zero-query-is-even": set(nothing.counts) == {1},
     }

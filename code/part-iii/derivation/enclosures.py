@@ -6,6 +6,7 @@ figures by correctly rounded decimals: the number is irrational, so it is no rou
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 
@@ -15,13 +16,13 @@ Bounds = tuple[Fraction, Fraction]
 MOST_BITS = 1400  # 421 digits: a little more than those with which run.py decides
 
 
-def decimal(q: Fraction, places: int = 6) -> str:
+def decimal(q: Fraction, places: int = 6) -> Decimal:
     """Return a number with so many decimals, half to even."""
-    whole, part = divmod(abs(round(q * 10**places)), 10**places)
-    return f"{'-' if round(q * 10**places) < 0 else ''}{whole}.{part:0{places}}"
+    units = round(q * 10**places)
+    return Decimal((int(units < 0), tuple(map(int, str(abs(units)))), -places))
 
 
-def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[str]:
+def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[Decimal]:
     """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart.
 
     Raise Refused where MOST_BITS cannot decide how a number is rounded.
@@ -71,12 +72,12 @@ def _taylor(x: Fraction, grid: int) -> Fraction:
     return total
 
 
-def exponential(q: Fraction) -> str:
+def exponential(q: Fraction) -> Decimal:
     """Return e^q with six decimals."""
     return settled(lambda bits: [exp_bounds(q, bits + 160)])[0]  # e^100 has 145 bits before the point
 
 
-def softmax(logits: Sequence[Fraction]) -> list[str]:
+def softmax(logits: Sequence[Fraction]) -> list[Decimal]:
     """Return the probabilities with six decimals, each exponent taken relative to the highest logit."""
     if len(set(logits)) == 1:
         return [decimal(Fraction(1, len(logits)))] * len(logits)
@@ -89,7 +90,7 @@ def softmax(logits: Sequence[Fraction]) -> list[str]:
     return settled(quotients)
 
 
-def root(q: Fraction, power: int) -> str:
+def root(q: Fraction, power: int) -> Decimal:
     """Return the positive power-th root of q with six decimals, half to even: digit by digit, from the left.
 
     Each step keeps the largest multiple of `place` whose power does not exceed q; then the half decides.
@@ -154,7 +155,7 @@ def _artanh(y: Fraction, bits: int) -> Bounds:
     return Fraction(low, grid), Fraction(high, grid)
 
 
-def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> str:
+def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> Decimal:
     """Return scale · ln q, for a positive q."""
     if q == 1 or scale == 0:
         return decimal(Fraction(0), places)

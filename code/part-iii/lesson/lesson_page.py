@@ -8,9 +8,7 @@ from lesson.figure import Figure
 from lesson.pinned import COUNTED, LSTM, RECORD
 from lesson.trainings import DIVERGED, LEARNED, Training
 from support.show import table, wrapped
-from support.verdicts import Claim, claim_lines, counted, said
-
-Reached = dict[str, tuple[str, str]]  # the verdict on each claim, and the figures that decide it
+from support.verdicts import Claim, Verdict, claim_lines, counted, said
 
 DECADE, FAINTEST = 5, -8  # characters of a bar for a factor of ten; the power of ten at which it has no length
 PROGRAM = "python3 code/part-iii/lesson_6_1.py"
@@ -74,16 +72,15 @@ def seeds_table(seeds: Any, names: Sequence[str]) -> Iterator[str]:
 # ---------------------------------------------------------------- the page
 
 
-def page(results: Any, reached: Reached, ledger: Sequence[Claim], everything: bool) -> Iterator[str]:
+def page(results: Any, reached: dict[str, Verdict], ledger: Sequence[Claim], everything: bool) -> Iterator[str]:
     """Yield the whole page but its first line, which is printed before the trainings."""
-    verdicts = counted({name: verdict for name, (verdict, _) in reached.items()}, [])
-    yield f"\n课文的 {len(reached)} 条论断：{verdicts}。最要紧的："
+    yield f"\n课文的 {len(reached)} 条论断：{counted(reached, ledger)}。最要紧的："
     for claim in ledger:
         if claim.weight == "grave":
-            yield from wrapped(f"{said(reached[claim.identity][0], True)}：{claim.wording}", "  ")
-            yield from wrapped(claim.instead if reached[claim.identity][0] == claim.verdict else "", "    ")
+            yield from wrapped(f"{said(reached[claim.identity], True)}：{claim.wording}", "  ")
+            yield from wrapped(claim.instead if reached[claim.identity] == claim.verdict else "", "    ")
     yield from log(results)
-    yield from findings(results, {name: figures for name, (_, figures) in reached.items()}, everything)
+    yield from findings(results, {name: verdict.figures for name, verdict in reached.items()}, everything)
     if everything:
         yield from answers(results)
         yield from claim_lines(reached, ledger, "")

@@ -6,13 +6,13 @@ evidence stand in the text's printed-v1.json under the same id.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, Union
 
 from support import show, strict_json
-from support.command import located
+from support.command import Refused, located
 from support.show import wrapped
 from support.spelling import LONGEST, fraction
 
@@ -51,43 +51,42 @@ def row(numbers: Iterable[Fraction]) -> str:
     return show.row(map(brief, numbers))
 
 
-def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str, tuple[str, str]]:
-    """Return the verdict on each claim by its id, in the order of the ledger, and the figures that decide it.
+class Verdict(str):
+    """A verdict, with the figures that decide it for a page."""
+
+    figures: str
+
+    def __new__(cls, verdict: str, figures: str = "") -> Verdict:
+        """Return the word with its figures."""
+        if verdict not in VERDICTS:
+            raise ValueError(f"{verdict!r} is no verdict")
+        made = super().__new__(cls, verdict)
+        made.figures = figures
+        return made
+
+
+def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str, Verdict]:
+    """Return the verdict on each claim by its id, in the order of the ledger.
 
     A claim that has evidence is decided by the public function of `room` that is named like its id, "_" for "-": it
     gets the results and returns whether the claim holds (true, false, or a verdict in words) and the figures. Where it
-    raises NoEvidence, and for a claim without evidence, the verdict is "outside". Raises ValueError for a claim without
-    a function, a function without a claim, an id that is no name, and a verdict that is none: faults of ours.
+    raises NoEvidence, and for a claim without evidence, the verdict is "outside". Raises Refused, with the file of the
+    room, for a claim without a function and a function without a claim.
     """
     names = {claim.identity.replace("-", "_"): claim.identity for claim in ledger if claim.decidable}
     there = {name: each for name, each in vars(room).items()
              if isinstance(each, FunctionType) and each.__module__ == room.__name__ and not name.startswith("_")}
-    if strange := [name for name in {**names, **there} if name not in names or name not in there]:
-        raise ValueError(f"{room.__name__}: claims without function, or functions without claim: {', '.join(strange)}")
+    for lacking, what in ((names.keys() - there, "没有与论断同名的函数"), (there.keys() - names, "函数没有同名的论断")):
+        if lacking:
+            raise Refused(f"{what}：{'、'.join(sorted(lacking))}", str(room.__file__))
     reached = {}
     for claim in ledger:
         try:
             holds, figures = there[claim.identity.replace("-", "_")](results) if claim.decidable else ("outside", "")
         except NoEvidence:
             holds, figures = "outside", ""
-        verdict = holds if isinstance(holds, str) else "holds" if holds else "fails"
-        if verdict not in VERDICTS:
-            raise ValueError(f"{room.__name__}: {claim.identity} is {verdict!r}")
-        reached[claim.identity] = (verdict, figures)
+        reached[claim.identity] = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails", figures)
     return reached
-
-
-def judged_by_table(results: Any, decided: dict[str, Callable[[Any], Decision]],
-                    undecided: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """Return the same of the tests in `decided`, by the ids of their claims, and of the other ids in `undecided`."""
-    reached: dict[str, tuple[str, str]] = {}
-    for name, test in decided.items():
-        try:
-            holds, figures = test(results)
-            reached[name] = ("holds" if holds else "fails", figures)
-        except NoEvidence:
-            reached[name] = ("outside", "")
-    return {**reached, **dict.fromkeys(undecided, ("outside", ""))}
 
 
 def said(verdict: str, decidable: bool) -> str:
@@ -95,13 +94,9 @@ def said(verdict: str, decidable: bool) -> str:
     return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
 
 
-def counted(verdicts: Mapping[str, str], undecided: Sequence[str]) -> str:
-    """Return how many claims have each verdict.
-
-    >>> counted({"a": "holds", "b": "outside", "c": "holds", "d": "outside"}, ["b"])
-    '成立 2，这份数据里没有这样的情形 1，不由计算判定 1'
-    """
-    reached = [said(verdict, name not in undecided) for name, verdict in verdicts.items()]
+def counted(verdicts: Mapping[str, str], ledger: Sequence[Claim]) -> str:
+    """Return how many claims have each verdict."""
+    reached = [said(verdicts[claim.identity], claim.decidable) for claim in ledger]
     words = [*list(VERDICTS.values())[:-1], NO_CASE, VERDICTS["outside"]]
     return "，".join(f"{word} {reached.count(word)}" for word in words if word in reached)
 
@@ -127,7 +122,12 @@ def claims(printed: str) -> list[Claim]:
             for entry in entries]
 
 
-def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim], unit: str) -> Iterator[str]:
+def of_chapter(ledger: Sequence[Claim], name: str) -> list[Claim]:
+    """Return the claims of "chapter_13", say, by the first number of their place: 例 13.2 is one of them."""
+    return [claim for claim in ledger if re.findall("1[1-4]", claim.place)[:1] == [name[-2:]]]
+
+
+def claim_lines(reached: Mapping[str, Verdict], entries: Sequence[Claim], unit: str) -> Iterator[str]:
     """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it; `unit` is
     that of states, scores and what is read.
     """
@@ -139,6 +139,6 @@ def claim_lines(reached: Mapping[str, tuple[str, str]], entries: Sequence[Claim]
     for place, there in by_place.items():
         yield f"  {place}"
         for claim in there:
-            verdict, figures = reached[claim.identity]
-            shown = f"（{figures}）" if figures else ""
+            verdict = reached[claim.identity]
+            shown = f"（{verdict.figures}）" if verdict.figures else ""
             yield from wrapped(f"{said(verdict, claim.decidable)}{shown}：{claim.wording}", "    ")

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import derive
-import run
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14
 from chapters.bundle import Bundle
-from support import verdicts
 from support.command import ROOT
 from support.record import number
+from tests.shared import judged
 
 
 @cache
@@ -47,13 +46,17 @@ CHAPTERS: dict[int, Any] = {11: chapter_11, 12: chapter_12, 13: chapter_13, 14: 
 
 
 def stepped(given: Bundle, chapter: int) -> Any:
-    """Return the program's results of one chapter."""
-    results, claims = CHAPTERS[chapter].results(given), run.CLAIMS[f"chapter_{chapter}"]
-    whole = {"chapter_13": chapter_13.results(given), f"chapter_{chapter}": results}  # claims_14 looks at both
-    reached = verdicts.judged_by_table(whole, claims.DECIDED, claims.UNDECIDED)
-    return {**results, "claims": {claim: verdict for claim, (verdict, _) in reached.items()}}
+    """Return the program's results of one chapter, with their verdicts."""
+    return _judged({n: CHAPTERS[n].results(given) for n in {13, chapter}}, chapter)
 
 
 def closed(given: Bundle, chapter: int) -> Any:
-    """Return the derivation's results of one chapter."""
-    return derive.chapter(chapter, *as_files(given))
+    """Return the derivation's results of one chapter, with their verdicts."""
+    files = as_files(given)
+    return _judged({n: derive.chapter(n, *files) for n in {13, chapter}}, chapter)
+
+
+def _judged(results: dict[int, Any], chapter: int) -> Any:
+    """Return a chapter with its verdicts; those of chapter 14 look at chapter 13, too."""
+    by_chapter = {f"chapter_{n}": each for n, each in results.items()}
+    return {**results[chapter], "claims": judged(by_chapter, f"chapter_{chapter}")}

@@ -29,7 +29,7 @@ RECORDED, LEDGER = loaded(RECORD)["results"], loaded(PRINTED)
 RESULTS, CLAIMS = numbers(RECORDED), verdicts.claims(PRINTED)
 
 
-def judged(results: Any) -> dict[str, tuple[str, str]]:
+def judged(results: Any) -> dict[str, verdicts.Verdict]:
     """Return the verdicts on some results, with their figures."""
     return verdicts.judged(lesson_claims, results, CLAIMS)
 

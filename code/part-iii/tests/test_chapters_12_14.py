@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 import core
-from chapters import chapter_12, chapter_13, claims_13
+from chapters import chapter_12, chapter_13
+from claims import claims_13
 from core import Gru, Lstm
 from tests.shared import Turning, computed, data
 

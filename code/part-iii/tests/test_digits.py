@@ -49,7 +49,7 @@ class Probabilities(unittest.TestCase):
         for _ in range(150):
             scale = Fraction(10) ** dice.randint(-12, 3)
             z = [dice.randint(-999, 999) * scale / dice.randint(1, 9) for _ in range(dice.choice((2, 3)))]
-            self.assertEqual(probabilities(z), enclosures.softmax(z), z)
+            self.assertEqual(probabilities(z), list(map(str, enclosures.softmax(z))), z)
 
     def test_near_ties_fall_on_their_own_side(self) -> None:
         """One probability of three, a hair of 10^-26 to 10^-60 beside a rounding boundary, decides its sixth decimal.
@@ -67,8 +67,8 @@ class Probabilities(unittest.TestCase):
             for side, last in ((-1, units), (1, units + 1)):
                 z = [middle + Fraction(side, 10**hair), *others]
                 dice.shuffle(z)
-                for softmax in (probabilities, enclosures.softmax):
-                    self.assertIn(f"{last / 10**6:.6f}", softmax(z), (hair, side))
+                for chances in (probabilities(z), list(map(str, enclosures.softmax(z)))):
+                    self.assertIn(f"{last / 10**6:.6f}", chances, (hair, side))
 
     def test_bounds_hold_the_value(self) -> None:
         """e^q with 250 digits lies between the derivation's bounds, for arguments that no decimal holds too."""
@@ -91,8 +91,8 @@ class Probabilities(unittest.TestCase):
         """e^-1, e and its square to six decimals are known; e^100 agrees with the other series."""
         known = {-1: "0.367879", 0: "1.000000", 1: "2.718282", 2: "7.389056"}
         for q, text in known.items():
-            self.assertEqual([str(digits.exponential(Fraction(q))), enclosures.exponential(Fraction(q))], [text, text])
-        self.assertEqual(str(digits.exponential(Fraction(100))), enclosures.exponential(Fraction(100)))
+            self.assertEqual([str(way.exponential(Fraction(q))) for way in (digits, enclosures)], [text, text])
+        self.assertEqual(str(digits.exponential(Fraction(100))), str(enclosures.exponential(Fraction(100))))
         for q, powers, total in ((0, ["1.000000"] * 2, "2.000000"), (1, ["2.718282"] * 2, "5.436564")):
             both = digits.exponentials([Fraction(q)] * 2)
             self.assertEqual((list(map(str, both[0])), str(both[1])), (powers, total))
@@ -103,7 +103,7 @@ class Probabilities(unittest.TestCase):
             middle = logarithm(Fraction(2 * units + 1, 2 * 10**6))
             for side, last in ((-1, units), (1, units + 1)):
                 q, text = middle + Fraction(side, 10**120), f"{last // 10**6}.{last % 10**6:06}"
-                self.assertEqual([str(digits.exponential(q)), enclosures.exponential(q)], [text, text])
+                self.assertEqual([str(digits.exponential(q)), str(enclosures.exponential(q))], [text, text])
 
 
 class Functions(unittest.TestCase):
@@ -115,11 +115,11 @@ class Functions(unittest.TestCase):
         for _ in range(120):
             q = Fraction(dice.randint(-10**6, 10**6), dice.randint(1, 10**6)) * Fraction(10) ** dice.randint(-9, 3)
             scale, shift = Fraction(dice.randint(-9, 9), 7), Fraction(dice.randint(-9, 9), 11)
-            self.assertEqual(str(digits.tanh(q, scale=scale, shift=shift)), closed_12.tanh(q, scale, shift))
-            self.assertEqual(str(digits.tanh_slope(q)), closed_12.slope(q))
+            self.assertEqual(str(digits.tanh(q, scale=scale, shift=shift)), str(closed_12.tanh(q, scale, shift)))
+            self.assertEqual(str(digits.tanh_slope(q)), str(closed_12.slope(q)))
             if q:
                 self.assertEqual(format(digits.logarithm(abs(q), 16, scale), "f"),
-                                 enclosures.logarithm(abs(q), 16, scale))
+                                 format(enclosures.logarithm(abs(q), 16, scale), "f"))
 
     def test_nothing_has_exact_digits(self) -> None:
         """ln 1, no times ln 3 and what tanh 0 leaves are rational, rounded as such."""
@@ -142,7 +142,7 @@ class Functions(unittest.TestCase):
                     h = middle * (root + 1) - g * root + Fraction(side, 10**hair)
                     above, below = [(half, g), (0 * one, h)], [(half, one), (0 * one, one)]
                     quotients = digits.power_quotients([above], below, in_ln2)
-                    two = closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)
+                    two = list(map(str, closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)))
                     self.assertEqual([*map(str, quotients), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
                     negative = digits.power_quotients([[(half, -g), (0 * one, -h)]], below, in_ln2)
                     self.assertEqual(str(negative[0]), f"-{last / 10**6:.6f}", (hair, side, g))
@@ -156,7 +156,7 @@ class Functions(unittest.TestCase):
             g = [Fraction(dice.randint(-3, 3), dice.choice((1, 3))) for _ in depths]
             for in_ln2 in (False, True):
                 one = digits.power_quotients([list(zip(depths, g))], [(d, Fraction(1)) for d in depths], in_ln2)
-                two = closed_14.quotients(dict(enumerate(depths)), [dict(enumerate(g))], in_ln2)
+                two = list(map(str, closed_14.quotients(dict(enumerate(depths)), [dict(enumerate(g))], in_ln2)))
                 self.assertEqual(list(map(str, one)), two, (depths, g))
 
     def test_rational_quotients_are_rounded_as_such(self) -> None:
@@ -174,9 +174,9 @@ class Functions(unittest.TestCase):
             argument, exponential = logarithm((1 + b) / (1 - b)) / 2, exact(PRECISE.exp(quotient(b)))
             for side, last in ((-1, units), (1, units + 1)):
                 hair, text = Fraction(side, 10**40), f"{last // 10**6}.{last % 10**6:06}"
-                self.assertEqual([str(digits.tanh(argument + hair)), closed_12.tanh(argument + hair)], [text, text])
+                self.assertEqual([str(way.tanh(argument + hair)) for way in (digits, closed_12)], [text, text])
                 self.assertEqual([str(digits.logarithm(exponential + hair)),
-                                  enclosures.logarithm(exponential + hair)], [text, text])
+                                  str(enclosures.logarithm(exponential + hair))], [text, text])
 
 
 TIE = Fraction(3, 2 * 10**6)  # 0.0000015, between 0.000001 and 0.000002
@@ -208,7 +208,7 @@ class Undecided(unittest.TestCase):
         """tanh c is less than 1 by 2e^-2c: for c up to 400 that is within 400 digits, and o·tanh c is below the tie."""
         for far in range(20, 400, 50):
             self.assertEqual(str(digits.tanh(Fraction(far), scale=TIE)), "0.000001")
-            self.assertEqual(closed_12.tanh(Fraction(far), TIE), "0.000001")
+            self.assertEqual(str(closed_12.tanh(Fraction(far), TIE)), "0.000001")
 
     def test_attention(self) -> None:
         """Two states have the share 3/128, a tie of six decimals, but for another state that counts as 2^-d more."""
@@ -227,9 +227,8 @@ class Undecided(unittest.TestCase):
         """z·h + (1 - z)·tanh 0.9 may leave 22 digits less than its parts have: 4.99999999999999999999989e-7."""
         half, old = Fraction(1, 2), Fraction("-0.71629687019902442081144378308")
         exact = Fraction("0.9"), half, old / 2
-        self.assertEqual([str(digits.tanh(*exact)), closed_12.tanh(*exact)], ["0.000000"] * 2)
-        self.assertEqual([str(digits.tanh(-exact[0], half, -old / 2)), closed_12.tanh(-exact[0], half, -old / 2)],
-                         ["0.000000"] * 2)
+        self.assertEqual([str(digits.tanh(*exact)), str(closed_12.tanh(*exact))], ["0.000000"] * 2)
+        self.assertEqual([str(way.tanh(-exact[0], half, -old / 2)) for way in (digits, closed_12)], ["0.000000"] * 2)
 
     def test_a_loop_ends(self) -> None:
         """Where a computation never decides, as a fault in it would have it, there is an error and no wait."""
@@ -244,8 +243,8 @@ class Rounding(unittest.TestCase):
         """A tie goes to the even digit, also below zero."""
         cases = {Fraction(5, 10): "0", Fraction(15, 10): "2", Fraction(25, 10): "2", Fraction(-5, 10): "0"}
         self.assertEqual({q: str(digits.rounded(q, 0)) for q in cases}, cases)
-        self.assertEqual([enclosures.decimal(Fraction(n, 20), 1) for n in (1, 3, 5)], ["0.0", "0.2", "0.2"])
-        self.assertEqual(enclosures.decimal(Fraction(-3, 8), 2), "-0.38")
+        self.assertEqual([str(enclosures.decimal(Fraction(n, 20), 1)) for n in (1, 3, 5)], ["0.0", "0.2", "0.2"])
+        self.assertEqual(str(enclosures.decimal(Fraction(-3, 8), 2)), "-0.38")
 
     def test_roots(self) -> None:
         """Known roots; below half a unit of the last place there is nothing left."""

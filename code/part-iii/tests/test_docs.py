@@ -20,6 +20,7 @@ import lesson_6_1
 import run
 from chapters import bundle, by_hand, chapter_11
 from checking import counts, errata, known, reading, wording
+from claims import judging
 from lesson import lesson_page, pinned
 from support import record, shapes, verdicts
 from support.command import located
@@ -29,7 +30,7 @@ from tests.shared import CODE, loaded, modules
 from tests.test_notebook import FIGURES
 
 README = Path(located("README.md")).read_text(encoding="utf-8")
-ROOMS = ("", "chapters", "checking", "derivation", "lesson", "support")
+ROOMS = ("", "chapters", "checking", "claims", "derivation", "lesson", "support")
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]\d\d)?"
 
 
@@ -59,7 +60,7 @@ class Readme(unittest.TestCase):
 
     def setUp(self) -> None:
         """Read both records."""
-        self.chapter, self.lesson, self.printed = map(loaded, ("run.json", pinned.RECORD, run.PRINTED))
+        self.chapter, self.lesson, self.printed = map(loaded, ("run.json", pinned.RECORD, judging.PRINTED))
 
     def blocks(self, title: str) -> list[str]:
         """Return what a section shows as output."""
@@ -148,9 +149,9 @@ class Readme(unittest.TestCase):
         graves = [claim for claim in loaded(pinned.PRINTED)["claims"] if claim.get("weight") == "grave"]
         self.assertEqual(len(rows), len(graves))
         for (_, verdict, evidence), claim in zip(rows, graves):
-            reached, figures = judged(RESULTS)[claim["id"]]
+            reached = judged(RESULTS)[claim["id"]]
             self.assertEqual(verdicts.VERDICTS[reached], verdict, claim["id"])
-            told = figures + errata.filled(claim["number"], self.lesson)
+            told = reached.figures + errata.filled(claim["number"], self.lesson)
             self.assertEqual(set(re.findall(NUMBER, evidence)) - set(re.findall(NUMBER, told)), set(), claim["id"])
 
     def test_files_exist(self) -> None:

@@ -106,7 +106,7 @@ class Verdicts(unittest.TestCase):
 
     def test_recorded_digits_decide(self) -> None:
         """A reader who has the record alone, with its rounded figures, comes to the same verdicts, and the ledger's."""
-        verdicts = {name: verdict for name, (verdict, _) in judged(lesson_claims, RECORDED, CLAIMS).items()}
+        verdicts = judged(lesson_claims, RECORDED, CLAIMS)
         self.assertEqual(verdicts, RECORDED["claims"])
         self.assertEqual(verdicts, {claim.identity: claim.verdict for claim in CLAIMS})
 
@@ -116,7 +116,7 @@ class Verdicts(unittest.TestCase):
             spoiled = RESULTS
             for place, value in changes.items():
                 spoiled = with_value(spoiled, f"/{place}", numbers(value))
-            self.assertEqual(reached(spoiled)[name][0], verdict, (name, changes))
+            self.assertEqual(reached(spoiled)[name], verdict, (name, changes))
         turned = {name for name, _, verdict in TURNED if verdict not in (RECORDED["claims"][name], "outside")}
         self.assertEqual(turned, set(RECORDED["claims"]))
 
@@ -129,7 +129,7 @@ class Verdicts(unittest.TestCase):
             for value in (None, Figure(0.0, ".2e")):
                 reached(with_value(RESULTS, place, value))
             nothing = reached(with_value(RESULTS, place, None))
-            outside |= {name for name, (verdict, _) in nothing.items() if verdict == "outside"}
+            outside |= {name for name, verdict in nothing.items() if verdict == "outside"}
         self.assertGreater(len(outside), 6)
 
     def test_evidence_is_what_decides(self) -> None:
@@ -174,16 +174,17 @@ class Verdicts(unittest.TestCase):
 
     def test_figures(self) -> None:
         """Each verdict is shown with the figures that decide it, in their order."""
-        shown = {name: " ".join(re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", figures))
-                 for name, (_, figures) in reached(RESULTS).items()}
+        shown = {name: " ".join(re.findall(r"\d+(?:\.\d+)?(?:e-\d+)?", verdict.figures))
+                 for name, verdict in reached(RESULTS).items()}
         self.assertEqual(shown, SHOWN)
 
     def test_counts_are_on_the_page(self) -> None:
         """The figures of a verdict that speaks of seeds tell how many there are."""
-        for name, (_, figures) in reached(RESULTS).items():
+        for name, verdict in reached(RESULTS).items():
             evidence = next(claim["evidence"] for claim in LEDGER["claims"] if claim["id"] == name)
             if any("/seeds/" in pointer for pointer in evidence):
-                self.assertRegex(figures, f"{COUNTS['seeds']} 个种子|停住的 {COUNTS['plateau']['stands']} 个种子", name)
+                counted = f"{COUNTS['seeds']} 个种子|停住的 {COUNTS['plateau']['stands']} 个种子"
+                self.assertRegex(verdict.figures, counted, name)
         self.assertIn("64000 轮之内 20 个学会", "".join(page(RESULTS)))
 
     def test_known(self) -> None:

@@ -18,6 +18,7 @@ import run
 from chapters import by_hand
 from chapters.bundle import Case
 from checking import reading
+from claims import judging
 from support import command, digits, show, spelling
 from support.command import located
 from support.show import columns
@@ -179,7 +180,7 @@ class Pages(unittest.TestCase):
 
     def test_what_the_chapters_print(self) -> None:
         """Every printed figure that the record has elsewhere turns its page, but for what a page leaves to the book."""
-        entries = reading.read(located(run.PRINTED))["figures"]
+        entries = reading.read(located(judging.PRINTED))["figures"]
         for number in CHAPTERS:
             layout, name = import_module(f"chapters.page_{number}"), f"/results/chapter_{number}/"
             shown, unseen = list(layout.lines(data(), computed(), True)), set()
@@ -207,7 +208,7 @@ class Pages(unittest.TestCase):
 
     def test_headings(self) -> None:
         """Whatever table or example the ledger names has its heading, and so has each exercise that is promised."""
-        entries = reading.read(located(run.PRINTED))["figures"]
+        entries = reading.read(located(judging.PRINTED))["figures"]
         for number in CHAPTERS:
             named = {name for entry in entries for name in re.findall(f"^[表例] {number}[.][0-9]+", entry["place"])}
             exercises = import_module(f"chapters.page_{number}").EXERCISES

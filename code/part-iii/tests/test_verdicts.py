@@ -10,11 +10,11 @@ from typing import Any
 import run
 from chapters.bundle import Case
 from checking import reading
+from claims import judging
 from support import verdicts
-from support.command import located
+from support.command import Refused, located
 from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, SURE, changed
-from tests.both_ways import closed, stepped
-from tests.shared import computed, data
+from tests.shared import computed, data, ledger
 from tests.traced import traced
 
 # What the chapters print, or what follows from it by one line of arithmetic: every number and English word in order.
@@ -182,14 +182,15 @@ ELSEWHERE: list[tuple[dict[str, Any], str, str]] = [
 class Judged(unittest.TestCase):
     """How a room of claims and a ledger are brought together."""
 
-    def judged(self, ledger: list[verdicts.Claim], **functions: Any) -> dict[str, tuple[str, str]]:
+    def judged(self, entries: list[verdicts.Claim], **functions: Any) -> dict[str, verdicts.Verdict]:
         """Return the verdicts of a room that has some functions, an imported one, one of its own and a class."""
         room = ModuleType("room")
+        room.__file__ = "room.py"
         for name, result in functions.items():
             exec(f"def {name}(results): return results({result!r})", vars(room))
         exec("def _own(): pass\nclass A: pass", vars(room))
         vars(room)["imported"] = within
-        return verdicts.judged(room, self.given, ledger)
+        return verdicts.judged(room, self.given, entries)
 
     def given(self, result: Any) -> Any:
         """Return what a function should, or raise."""
@@ -203,24 +204,27 @@ class Judged(unittest.TestCase):
 
     def test_order_and_words(self) -> None:
         """In the ledger's order; true and false, or a verdict in words; without evidence of either kind, outside."""
-        ledger = [self.claim(name, name != "x-y") for name in ("d", "a-b-c", "x-y", "b", "c")]
-        reached = self.judged(ledger, a_b_c=(True, "1"), b=(False, "2"), c=("depends", "3"), d=None)
-        self.assertEqual(list(reached.items()), [
-            ("d", ("outside", "")), ("a-b-c", ("holds", "1")), ("x-y", ("outside", "")), ("b", ("fails", "2")),
-            ("c", ("depends", "3"))])
+        entries = [self.claim(name, name != "x-y") for name in ("d", "a-b-c", "x-y", "b", "c")]
+        reached = self.judged(entries, a_b_c=(True, "1"), b=(False, "2"), c=("depends", "3"), d=None)
+        self.assertEqual([(name, str(verdict), verdict.figures) for name, verdict in reached.items()], [
+            ("d", "outside", ""), ("a-b-c", "holds", "1"), ("x-y", "outside", ""), ("b", "fails", "2"),
+            ("c", "depends", "3")])
 
     def test_what_does_not_fit(self) -> None:
-        """A claim without function, a function without claim, or of one that is not decided, an id that is no name, and
-        a verdict that is none fail loudly.
+        """A claim without function, a function without claim, or of one that is not decided, and an id that is no name
+        are refused with the file of the room; a verdict that is none fails loudly.
         """
         whole = {"a": (True, ""), "b": (True, "")}
-        for ledger, functions, named in (
-                ([self.claim("a")], whole, "b"), ([self.claim("a"), self.claim("b-c")], {"a": (True, "")}, "b_c"),
-                ([self.claim("a"), self.claim("b", decidable=False)], whole, "b"),
-                ([self.claim("a"), self.claim("b"), self.claim("c-0.1")], whole, "c_0.1"),
-                ([self.claim("a"), self.claim("b")], {**whole, "b": ("true", "")}, "b is 'true'")):
-            with self.assertRaisesRegex(ValueError, f"{re.escape(named)}$"):
-                self.judged(ledger, **functions)
+        for entries, functions, named in (
+                ([self.claim("a")], whole, "函数没有同名的论断：b"),
+                ([self.claim("a"), self.claim("b-c")], {"a": (True, "")}, "没有与论断同名的函数：b_c"),
+                ([self.claim("a"), self.claim("b", decidable=False)], whole, "函数没有同名的论断：b"),
+                ([self.claim("a"), self.claim("b"), self.claim("c-0.1")], whole, "没有与论断同名的函数：c_0.1")):
+            with self.assertRaisesRegex(Refused, f"^room.py：{re.escape(named)}$"):
+                self.judged(entries, **functions)
+
+        with self.assertRaisesRegex(ValueError, "^'true' is no verdict$"):
+            self.judged([self.claim("a")], a=("true", ""))
 
 
 def within(place: str, whole: str) -> bool:
@@ -233,9 +237,9 @@ class Figures(unittest.TestCase):
 
     def shown(self, results: Any) -> dict[str, str]:
         """Return the numbers and English words of the figures by claim."""
-        return {claim: " ".join(re.findall(r"-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+", figures))
-                for claims in run.CLAIMS.values()
-                for claim, (_, figures) in verdicts.judged_by_table(results, claims.DECIDED, ()).items()}
+        return {claim.identity: " ".join(re.findall(r"-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+",
+                                                    results[name]["claims"][claim.identity].figures))
+                for name in judging.ROOMS for claim in ledger(name) if claim.decidable}
 
     def test_of_the_book(self) -> None:
         """Each verdict is shown with the figures of the book that decide it, in their order."""
@@ -250,30 +254,13 @@ class Figures(unittest.TestCase):
         """Every field that is named as evidence is read by the verdict, and every value that it reads is named; but for
         what only says which row is meant, or whether weights are exact.
         """
-        ledger = {claim["id"]: claim["evidence"] for claim in reading.read(located(run.PRINTED))["claims"]}
-        for claims in run.CLAIMS.values():
-            for claim, test in claims.DECIDED.items():
-                read: set[str] = set()
-                test(traced(computed(), "/results", read))
-                self.assertEqual([e for e in ledger[claim] if not any(within(r, e) or within(e, r) for r in read)], [])
-                values = {r for r in read if not isinstance(reading.at({"results": computed()}, r), (dict, list))}
-                self.assertEqual([r for r in values if not any(within(r, e) for e in ledger[claim])
-                                  and not r.endswith(("/removed", "/distance"))], [], claim)
-
-    def test_numbers_in_the_wording(self) -> None:
-        """A claim that names a number is one whose verdict hangs on it: others would be untrue of other data."""
-        claims = verdicts.claims(run.PRINTED)
-        self.assertEqual({claim.identity for claim in claims if claim.decidable and re.search(
-            "[0-9]", re.sub("h_[0-9]|例 [0-9.]+|1/2·|\\^2", "", claim.wording))}, NUMBERED)
-
-
-class Edges(unittest.TestCase):
-    """Data on which one condition decides."""
-
-    def test_edges(self) -> None:
-        """Both ways reach the verdict that follows by hand."""
-        for chapter, changes, wanted in EDGES:
-            given = data()._replace(**changes)
-            for way in (stepped, closed):
-                claims = way(given, chapter)["claims"]
-                self.assertEqual({claim: claims[claim] for claim in wanted}, wanted, (way.__name__, changes))
+        for entry in reading.read(located(judging.PRINTED))["claims"]:
+            claim, evidence, read = entry["id"].replace("-", "_"), entry["evidence"], set[str]()
+            for room in judging.ROOMS.values():
+                if evidence and hasattr(room, claim):
+                    getattr(room, claim)(traced(computed(), "/results", read))
+            self.assertEqual(bool(read), bool(evidence), claim)
+            self.assertEqual([e for e in evidence if not any(within(r, e) or within(e, r) for r in read)], [], claim)
+            values = {r for r in read if not isinstance(reading.at({"results": computed()}, r), (dict, list))}
+            self.assertEqual([r for r in values if not any(within(r, e) for e in evidence)
+                              and not r.endswith(("/removed", "/distance"))], [], claim)

@@ -191,7 +191,7 @@ def main() -> int:
 
     counted = results()
     reached = verdicts.judged(lesson_claims, counted, verdicts.claims(f"{FOLDER}/printed-v1.json"))
-    counted["claims"] = {name: verdict for name, (verdict, _) in reached.items()}
+    counted["claims"] = reached
     inputs = [{"path": path, "sha256": hashlib.sha256(content).hexdigest()} for path, content in CONTENT.items()]
     text = layout({"record": "lesson-6-1-run-v1", "inputs": inputs, "results": counted}) + "\n"
     return held(f"{FOLDER}/expected.json", text, sys.argv[1:] == ["--write"])

@@ -1,39 +1,38 @@
 """第 12 章的论断，各由已经算出的数值判定；写法同 claims_11.py。"""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from support.spelling import plain
 from support.verdicts import Decision, brief, exhibited, known, row
 
 
-def example(results: Any) -> Any:
+def _example(results: Any) -> Any:
     """例 12.1 的结果。"""
     return results["chapter_12"]["example_12_1"]
 
 
-def halved_going_back(results: Any) -> Decision:
-    """每往回走一步，损失的变化率乘一次 w。"""
-    gradients, w = example(results)["state_gradients"], results["chapter_12"]["parameters"]["weight"]
-    same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
-    return same, f"{row(gradients)}，w = {brief(w)}"
-
-
-def small_change(results: Any) -> Decision:
+def small_change_gives_the_error(results: Any) -> Decision:
     """末状态改变 δ，损失改变 error·δ + 1/2·δ²：一次项的系数就是误差。"""
-    change, error = example(results)["loss_change"], example(results)["error"]
+    change, error = _example(results)["loss_change"], _example(results)["error"]
     linear, quadratic = change["linear"], change["quadratic"]
     return linear == error and 2 * quadratic == 1, (
         f"{brief(linear)}·δ + {brief(quadratic)}·δ^2，误差 {brief(error)}")
 
 
-def summed_not_averaged(results: Any) -> Decision:
+def each_step_back_multiplies(results: Any) -> Decision:
+    """每往回走一步，损失的变化率乘一次 w。"""
+    gradients, w = _example(results)["state_gradients"], results["chapter_12"]["parameters"]["weight"]
+    same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
+    return same, f"{row(gradients)}，w = {brief(w)}"
+
+
+def contributions_are_summed(results: Any) -> Decision:
     """共享权重的梯度是各次贡献之和，不是平均：与不用反向传播的中心差分比，离和近，离平均远。
 
     差分的误差够得到和与平均的中间，它就分不出二者，判定不了。
     """
-    gradient, contributions = example(results)["weight_gradient"], example(results)["weight_contributions"]
+    gradient, contributions = _example(results)["weight_gradient"], _example(results)["weight_contributions"]
     slope, error = (results["chapter_12"]["central_difference"][name] for name in ("slope", "error"))
     average = gradient / len(contributions)
     exhibited(2 * abs(error) < abs(gradient - average))
@@ -42,7 +41,7 @@ def summed_not_averaged(results: Any) -> Decision:
         f"和 {brief(gradient)}，平均 {brief(average)}，中心差分 {brief(slope)}")
 
 
-def polynomial(results: Any) -> Any:
+def _polynomial(results: Any) -> Any:
     """例 12.1 的权重；只有输入 1、0、0，初始状态 0，目标 1 时，末状态才是 w²。"""
     given = results["chapter_12"]["parameters"]
     usual = list(given["inputs"]) == [1, 0, 0] and given["initial"] == 0 and given["target"] == 1
@@ -51,8 +50,8 @@ def polynomial(results: Any) -> Any:
 
 def two_other_ways(results: Any) -> Decision:
     """多项式 L = 1/2·(w²-1)² 的导数 2w(w²-1) 与梯度相等；中心差分多出的恰好是 2w·e²。"""
-    w, difference = polynomial(results), results["chapter_12"]["central_difference"]
-    gradient, closed = example(results)["weight_gradient"], 2 * w * (w**2 - 1)
+    w, difference = _polynomial(results), results["chapter_12"]["central_difference"]
+    gradient, closed = _example(results)["weight_gradient"], 2 * w * (w**2 - 1)
     predicted = difference["error"] == 2 * w * difference["step"] ** 2
     return gradient == closed and predicted, (
         f"反传 {brief(gradient)}，多项式 {brief(closed)}，差分误差 {brief(difference['error'])}")
@@ -60,28 +59,16 @@ def two_other_ways(results: Any) -> Decision:
 
 def loss_goes_down(results: Any) -> Decision:
     """沿梯度走一步，损失变小；一步也没有走，就判定不了。"""
-    exhibited(example(results)["updated_weight"] != results["chapter_12"]["parameters"]["weight"])
-    before, after = example(results)["loss"], example(results)["updated_loss"]
+    exhibited(_example(results)["updated_weight"] != results["chapter_12"]["parameters"]["weight"])
+    before, after = _example(results)["loss"], _example(results)["updated_loss"]
     return after < before, f"{plain(before)} 到 {plain(after)}"
 
 
 def old_states_are_stale(results: Any) -> Decision:
     """用新权重重算，状态与旧的不同，不能接着用旧的。"""
-    pairs = list(zip(example(results)["states"], example(results)["updated_states"]))
+    pairs = list(zip(_example(results)["states"], _example(results)["updated_states"]))
     old, new = known(next((pair for pair in reversed(pairs) if pair[0] != pair[1]), None))
     return True, f"旧的 {brief(old)}，重算的 {brief(new)}"
-
-
-def neither_zero_nor_infinite(results: Any) -> Decision:
-    """越远，一列越来越小而大于零，一列越来越大而有限。"""
-    rows = sorted(results["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
-    pairs = list(zip(rows, rows[1:]))
-    shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
-    grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
-    last = rows[-1]
-    exhibited(rows[0]["distance"] < last["distance"])
-    return shrink and grow, (
-        f"距离 {last['distance']}：{plain(last['half'])} 与 {plain(last['three_halves'])}")
 
 
 def same_rule_shrinks_and_grows(results: Any) -> Decision:
@@ -98,7 +85,19 @@ def distance_zero_is_one(results: Any) -> Decision:
     return first["half"] == first["three_halves"] == 1, f"{brief(first['half'])} 与 {brief(first['three_halves'])}"
 
 
-def slope_depends_on_place(results: Any) -> Decision:
+def neither_zero_nor_infinite(results: Any) -> Decision:
+    """越远，一列越来越小而大于零，一列越来越大而有限。"""
+    rows = sorted(results["chapter_12"]["table_12_2"], key=lambda each: each["distance"])
+    pairs = list(zip(rows, rows[1:]))
+    shrink = all(0 < later["half"] <= earlier["half"] for earlier, later in pairs)
+    grow = all(later["three_halves"] >= earlier["three_halves"] for earlier, later in pairs)
+    last = rows[-1]
+    exhibited(rows[0]["distance"] < last["distance"])
+    return shrink and grow, (
+        f"距离 {last['distance']}：{plain(last['half'])} 与 {plain(last['three_halves'])}")
+
+
+def tanh_slope_depends_on_place(results: Any) -> Decision:
     """tanh 的变化率，2 处不到 0 处的十分之一。"""
     zero, two = (each["slope"] for each in results["chapter_12"]["tanh"])
     return 10 * two < zero, f"{zero} 与 {two}"
@@ -112,18 +111,11 @@ def gates_need_not_sum_to_one(results: Any) -> Decision:
     return True, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
 
 
-def cell_leaves_the_interval(results: Any) -> Decision:
+def cell_can_leave_the_interval(results: Any) -> Decision:
     """给定的门反复写入同一个候选值 0.9，单元值越过 1 或 -1。"""
     repeated = results["chapter_12"]["repeated_cell"]
     cell = known(repeated["cell"])
     return abs(cell) > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {brief(cell)}"
-
-
-def cell_and_hidden_are_apart(results: Any) -> Decision:
-    """输出门改为零，隐藏值是零，单元值不变。"""
-    cell = results["chapter_12"]["exercise_4"]
-    apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
-    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {brief(cell['cell_when_closed'])}"
 
 
 def reset_does_not_erase(results: Any) -> Decision:
@@ -134,12 +126,6 @@ def reset_does_not_erase(results: Any) -> Decision:
     return mixed["kept"] == direct, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
 
 
-def full_update_ignores_candidate(results: Any) -> Decision:
-    """更新门为 1，候选值不起作用，隐藏值就是旧状态。"""
-    hidden = results["chapter_12"]["exercise_5"]["hidden"]
-    return hidden == results["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
-
-
 def larger_gate_keeps_more(results: Any) -> Decision:
     """更新门从例 12.4 的值加大到 1，直接留下的旧状态就多了；门已经是 1，或旧状态是零，就判定不了。"""
     gates, full = results["chapter_12"]["parameters"]["gru"], results["chapter_12"]["exercise_5"]
@@ -148,15 +134,6 @@ def larger_gate_keeps_more(results: Any) -> Decision:
     kept = results["chapter_12"]["example_12_4"]["kept"]
     return abs(kept) < abs(full["hidden"]), (
         f"门 {brief(less)} 留下 {brief(kept)}，门 {brief(more)} 留下 {brief(full['hidden'])}")
-
-
-def reset_only_moves_the_candidate(results: Any) -> Decision:
-    """重置门为 0，候选值变了，直接留下的旧状态没有变；候选值本来就用不到旧状态时，判定不了。"""
-    gates, shut = results["chapter_12"]["parameters"]["gru"], results["chapter_12"]["exercise_5"]
-    candidates = results["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
-    exhibited(candidates[0] != candidates[1])
-    return shut["hidden"] == gates["previous_hidden"], (
-        f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {brief(shut['hidden'])}")
 
 
 def gates_multiply_too(results: Any) -> Decision:
@@ -177,26 +154,23 @@ def last_use_is_not_enough(results: Any) -> Decision:
         f"报告 {brief(exercise['reported'])}，漏掉 {brief(missing)}")
 
 
-DECIDED: dict[str, Callable[[Any], Decision]] = {
-    "small-change-gives-the-error": small_change,
-    "each-step-back-multiplies": halved_going_back,
-    "contributions-are-summed": summed_not_averaged,
-    "two-other-ways": two_other_ways,
-    "loss-goes-down": loss_goes_down,
-    "old-states-are-stale": old_states_are_stale,
-    "same-rule-shrinks-and-grows": same_rule_shrinks_and_grows,
-    "distance-zero-is-one": distance_zero_is_one,
-    "neither-zero-nor-infinite": neither_zero_nor_infinite,
-    "tanh-slope-depends-on-place": slope_depends_on_place,
-    "gates-need-not-sum-to-one": gates_need_not_sum_to_one,
-    "cell-can-leave-the-interval": cell_leaves_the_interval,
-    "reset-does-not-erase": reset_does_not_erase,
-    "larger-gate-keeps-more": larger_gate_keeps_more,
-    "gates-multiply-too": gates_multiply_too,
-    "last-use-is-not-enough": last_use_is_not_enough,
-    "output-gate-leaves-the-cell": cell_and_hidden_are_apart,
-    "full-update-ignores-the-candidate": full_update_ignores_candidate,
-    "reset-only-moves-the-candidate": reset_only_moves_the_candidate,
-}
-UNDECIDED = ("gradient-clipping", "truncated-bptt", "gate-count-is-no-speed-test", "elmo", "bert", "exercise-12-3",
-             "exercise-12-6")
+def output_gate_leaves_the_cell(results: Any) -> Decision:
+    """输出门改为零，隐藏值是零，单元值不变。"""
+    cell = results["chapter_12"]["exercise_4"]
+    apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
+    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {brief(cell['cell_when_closed'])}"
+
+
+def full_update_ignores_the_candidate(results: Any) -> Decision:
+    """更新门为 1，候选值不起作用，隐藏值就是旧状态。"""
+    hidden = results["chapter_12"]["exercise_5"]["hidden"]
+    return hidden == results["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
+
+
+def reset_only_moves_the_candidate(results: Any) -> Decision:
+    """重置门为 0，候选值变了，直接留下的旧状态没有变；候选值本来就用不到旧状态时，判定不了。"""
+    gates, shut = results["chapter_12"]["parameters"]["gru"], results["chapter_12"]["exercise_5"]
+    candidates = results["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
+    exhibited(candidates[0] != candidates[1])
+    return shut["hidden"] == gates["previous_hidden"], (
+        f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {brief(shut['hidden'])}")

@@ -1,59 +1,39 @@
 """第 14 章的论断，各由已经算出的数值判定；写法同 claims_11.py。上下文与读数以 ln 2 为单位。"""
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from support.verdicts import Decision, brief, exhibited, known, row
 
 
-def read_of(results: Any, name: str) -> Any:
-    """例 14.1 或例 14.2 的读取；权重不是有理数时，下面的论断无从精确地判定。"""
-    read = results["chapter_14"][name]
-    known(read["weights"])
-    return read
-
-
-def deletions(results: Any) -> list[tuple[Any, Any]]:
-    """同一个位置的两种删除：只移除保存的状态，与删去输入的词再重新编码。"""
-    pairs = list(zip(results["chapter_14"]["table_14_2"][1:], results["chapter_14"]["table_14_3"]))
-    known(pairs or None)
-    for one, two in pairs:
-        known(one["read"]["weights"])
-        known(two["read"]["weights"])
-    return pairs
-
-
-def saved_is_not_embedding(results: Any) -> Decision:
+def saved_state_is_no_embedding(results: Any) -> Decision:
     """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
     differ = [each for each in results["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
     each = (differ or results["chapter_13"]["table_13_2"]["source"])[0]
     return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
 
 
-def weights_sum_to_one(results: Any) -> Decision:
-    """权重分给源位置，和是一；上下文的坐标之和是有理数乘 ln 2，不会恰好是一。"""
-    read = read_of(results, "exercise_1")
-    weights, coordinates = sum(read["weights"]), sum(read["context"])
-    return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"
+def _read_of(results: Any, name: str) -> Any:
+    """例 14.1 或例 14.2 的读取；权重不是有理数时，下面的论断无从精确地判定。"""
+    read = results["chapter_14"][name]
+    known(read["weights"])
+    return read
 
 
 def zero_score_keeps_weight(results: Any) -> Decision:
     """分数为零的位置，指数值是一，权重大于零。"""
-    read = read_of(results, "example_14_1")
+    read = _read_of(results, "example_14_1")
     places = [j for j, score in enumerate(read["scores"]) if score == 0]
     exhibited(places)
     ones = all(read["exponentials"][j] == 1 and read["weights"][j] > 0 for j in places)
     return ones, f"分数 {row(read['scores'])}，指数值 {row(read['exponentials'])}，权重 {row(read['weights'])}"
 
 
-def context_within_states(results: Any) -> Decision:
-    """上下文的每个坐标，都在各状态对应坐标的最小值与最大值之间。"""
-    states = results["chapter_14"]["states"]
-    contexts = [read_of(results, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
-    inside = all(min(column) <= number <= max(column) for context in contexts
-                 for number, column in zip(context, zip(*states)))
-    return inside, "、".join(map(row, contexts))
+def weights_sum_to_one(results: Any) -> Decision:
+    """权重分给源位置，和是一；上下文的坐标之和是有理数乘 ln 2，不会恰好是一。"""
+    read = _read_of(results, "exercise_1")
+    weights, coordinates = sum(read["weights"]), sum(read["context"])
+    return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"
 
 
 def width_is_the_states(results: Any) -> Decision:
@@ -63,25 +43,53 @@ def width_is_the_states(results: Any) -> Decision:
     return sizes == (len(states), len(states[0])), f"{sizes[0]} 个权重，{sizes[1]} 个坐标"
 
 
+def context_within_states(results: Any) -> Decision:
+    """上下文的每个坐标，都在各状态对应坐标的最小值与最大值之间。"""
+    states = results["chapter_14"]["states"]
+    contexts = [_read_of(results, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
+    inside = all(min(column) <= number <= max(column) for context in contexts
+                 for number, column in zip(context, zip(*states)))
+    return inside, "、".join(map(row, contexts))
+
+
 def query_changes_the_read(results: Any) -> Decision:
     """保存的状态不变，查询变了，返回的组合就变，权重最大的位置也变。"""
-    one, two = (read_of(results, name) for name in ("example_14_1", "example_14_2"))
+    one, two = (_read_of(results, name) for name in ("example_14_1", "example_14_2"))
     places = [read["weights"].index(max(read["weights"])) + 1 for read in (one, two)]
     exhibited(one["query"] != two["query"])
     return one["context"] != two["context"] and places[0] != places[1], f"最大的在第 {places[0]} 位与第 {places[1]} 位"
 
 
-def tells_the_sources_apart(results: Any) -> Decision:
+def attention_tells_sources_apart(results: Any) -> Decision:
     """最终状态相同，用同一个查询读取各自保存的状态，上下文却不同。"""
-    red, blue = read_of(results, "example_14_1")["context"], known(results["chapter_14"]["contrast"]["read"]["context"])
+    red = _read_of(results, "example_14_1")["context"]
+    blue = known(results["chapter_14"]["contrast"]["read"]["context"])
     ends = results["chapter_14"]["states"][-1], results["chapter_14"]["contrast"]["states"][-1]
     return ends[0] == ends[1] and red != blue, f"{row(red)} 与 {row(blue)}"
 
 
+def _deletions(results: Any) -> list[tuple[Any, Any]]:
+    """同一个位置的两种删除：只移除保存的状态，与删去输入的词再重新编码。"""
+    pairs = list(zip(results["chapter_14"]["table_14_2"][1:], results["chapter_14"]["table_14_3"]))
+    known(pairs or None)
+    for one, two in pairs:
+        known(one["read"]["weights"])
+        known(two["read"]["weights"])
+    return pairs
+
+
+def zero_state_counts(results: Any) -> Decision:
+    """移除值全为零的状态，也会改变归一化和读数。"""
+    states, whole = results["chapter_14"]["states"], _read_of(results, "example_14_1")
+    silent = [one for one, _ in _deletions(results) if not any(states[one["removed"] - 1])]
+    read = known(silent[0] if silent else None)["read"]
+    return read["readout"] != whole["readout"], f"读数从 {brief(whole['readout'])} 到 {brief(read['readout'])}"
+
+
 def largest_weight_is_not_largest_effect(results: Any) -> Decision:
     """权重最大的位置，移除之后读数变得不是最多。"""
-    whole = read_of(results, "example_14_1")
-    changes = {one["removed"]: abs(one["read"]["readout"] - whole["readout"]) for one, _ in deletions(results)}
+    whole = _read_of(results, "example_14_1")
+    changes = {one["removed"]: abs(one["read"]["readout"] - whole["readout"]) for one, _ in _deletions(results)}
     heaviest = whole["weights"].index(max(whole["weights"])) + 1
     change = known(changes.get(heaviest))
     most = max(changes.values())
@@ -93,24 +101,10 @@ def other_readout_other_answer(results: Any) -> Decision:
     """换一种读数，例如只看第一个坐标，移除同一个位置的影响就不同；原来就只看它，则判定不了。"""
     coefficients = results["chapter_14"]["parameters"]["readout"]
     exhibited(coefficients[0] != 1 or any(coefficients[1:]))
-    whole, (one, _) = read_of(results, "example_14_1"), deletions(results)[0]
+    whole, (one, _) = _read_of(results, "example_14_1"), _deletions(results)[0]
     first = one["read"]["context"][0] - whole["context"][0]
     change = one["read"]["readout"] - whole["readout"]
     return first != change, f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
-
-
-def zero_state_counts(results: Any) -> Decision:
-    """移除值全为零的状态，也会改变归一化和读数。"""
-    states, whole = results["chapter_14"]["states"], read_of(results, "example_14_1")
-    silent = [one for one, _ in deletions(results) if not any(states[one["removed"] - 1])]
-    read = known(silent[0] if silent else None)["read"]
-    return read["readout"] != whole["readout"], f"读数从 {brief(whole['readout'])} 到 {brief(read['readout'])}"
-
-
-def deletions_differ_on_one(results: Any) -> Decision:
-    """两种删除在两行一致，在一行不同。"""
-    same = [one["read"]["context"] == two["read"]["context"] for one, two in deletions(results)]
-    return (same.count(True), same.count(False)) == (2, 1), f"一致 {same.count(True)} 行，不同 {same.count(False)} 行"
 
 
 def later_state_changes(results: Any) -> Decision:
@@ -124,13 +118,19 @@ def later_state_changes(results: Any) -> Decision:
     return True, f"{row(old)} 变成 {row(new)}"
 
 
-def nothing_left(results: Any) -> Decision:
+def deletions_differ_on_one(results: Any) -> Decision:
+    """两种删除在两行一致，在一行不同。"""
+    same = [one["read"]["context"] == two["read"]["context"] for one, two in _deletions(results)]
+    return (same.count(True), same.count(False)) == (2, 1), f"一致 {same.count(True)} 行，不同 {same.count(False)} 行"
+
+
+def nothing_left_to_normalise(results: Any) -> Decision:
     """一个位置也不留，读取报错，不给出一组零。"""
     left = results["chapter_14"]["nothing_left"]
     return left["positions"] == 0 and left["refused"], f"剩 {left['positions']} 个位置，读取报错"
 
 
-def storage_grows(results: Any) -> Decision:
+def storage_grows_with_positions(results: Any) -> Decision:
     """存下全部状态，比一个固定的向量占得多，且随源位置的个数成比例。"""
     storage, positions = results["chapter_14"]["storage"], len(results["chapter_14"]["states"])
     exhibited(positions > 1)
@@ -148,25 +148,3 @@ def zero_query_is_even(results: Any) -> Decision:
     """零查询的分数全是零，权重相等。"""
     read = results["chapter_14"]["exercise_2"]["zero_query"]
     return not any(read["scores"]) and len(set(read["weights"])) == 1, f"权重 {row(read['weights'])}"
-
-
-DECIDED: dict[str, Callable[[Any], Decision]] = {
-    "saved-state-is-no-embedding": saved_is_not_embedding,
-    "zero-score-keeps-weight": zero_score_keeps_weight,
-    "weights-sum-to-one": weights_sum_to_one,
-    "width-is-the-states": width_is_the_states,
-    "context-within-states": context_within_states,
-    "query-changes-the-read": query_changes_the_read,
-    "attention-tells-sources-apart": tells_the_sources_apart,
-    "zero-state-counts": zero_state_counts,
-    "largest-weight-is-not-largest-effect": largest_weight_is_not_largest_effect,
-    "other-readout-other-answer": other_readout_other_answer,
-    "later-state-changes": later_state_changes,
-    "deletions-differ-on-one": deletions_differ_on_one,
-    "nothing-left-to-normalise": nothing_left,
-    "storage-grows-with-positions": storage_grows,
-    "counting-is-no-distribution": counting_is_no_distribution,
-    "zero-query-is-even": zero_query_is_even,
-}
-UNDECIDED = ("trained-decoder", "attention-as-explanation", "order-of-updates-remains", "no-outside-retrieval",
-             "checkpoint-limits")
