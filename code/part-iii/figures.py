@@ -16,11 +16,11 @@ from fractions import Fraction
 from typing import Any
 
 from chapters import bundle, chapter_11, chapter_12, drawings_11
-from support import command, strict_json
+from support import command
 from support.command import Refused, located, quoted
 from support.picture import BROWN, GREEN, INK, Line, Note, Picture, log_chart
+from support.shapes import Items, fitted, integer, rational, read, text
 from support.spelling import plain
-from support.strict_json import Node
 
 FOLDER, LESSON = "notebooks/part-iii/figures", "data/lesson-6-1/run.json"
 HELP = f"""用法
@@ -35,18 +35,28 @@ losses.svg       课文 6.1：三种训练的损失
 第 11、12 章现算，课文 6.1 的数取自 {LESSON}。"""
 
 
-def recorded(node: Node) -> Fraction:
-    """Return a figure of the lesson's record, which writes numbers as texts."""
-    try:
-        return strict_json.rational(node.text())
-    except ValueError as error:
-        raise node.refused(str(error)) from None
+def figure(value: Any) -> Fraction:
+    """The shape of a figure of the lesson's record, which writes numbers as texts."""
+    return rational(text(value))
 
 
-def of_round(losses: dict[int, Fraction], number: int, training: Node) -> Fraction:
+LOSSES = Items({"round": integer(1, 10**9), "loss": figure}, 1, 1000)
+ESCAPES = {"losses": LOSSES, "escaped_at": lambda value: value if value is None else integer(1, 10**9)(value)}
+RECORD = {"results": {  # what the pictures need of it
+    "gradient_norms": Items({"significant": figure}, 1, 1000), "diagnosis": {"mean_factor": text},
+    "delayed_recall": {"losses": LOSSES}, **dict.fromkeys(("more_rounds", "wh_2", "adam"), ESCAPES)}}
+
+
+def lesson() -> Any:
+    """Return the results of the lesson's record."""
+    file = located(LESSON)
+    return fitted(read(file)[0], RECORD, file)["results"]
+
+
+def of_round(losses: dict[int, Fraction], number: int, part: str) -> Fraction:
     """Return the loss of a round that a picture needs; raise Refused where the record does not have it."""
     if number not in losses:
-        raise training.refused(f"应有第 {number} 轮的损失")
+        raise Refused(f"应有第 {number} 轮的损失", located(LESSON), f"/results/{part}/losses")
     return losses[number]
 
 
@@ -56,39 +66,37 @@ def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, 
     return [(power, plain(power)) for power in powers]
 
 
-def travelling(twelve: dict[str, Any], lesson: Node) -> Picture:
+def travelling(twelve: dict[str, Any], lesson: Any) -> Picture:
     """Return what is left of an error d steps back: table 12.2, and the lesson's network beside its mean factor."""
     table = twelve["table_12_2"]
     half, more = twelve["parameters"]["factors"]
-    network = list(enumerate(recorded(row["significant"]) for row in lesson["gradient_norms"].items("步")[::-1]))
+    network = list(enumerate(row["significant"] for row in lesson["gradient_norms"][::-1]))
     factor = lesson["diagnosis"]["mean_factor"]
     down, up = ([(row["distance"], row[name]) for row in table] for name in ("half", "three_halves"))
     lines = [
         Line(f"第 12 章，每退一步乘 {more}", "square", BROWN, up),
         Line(f"第 12 章，每退一步乘 {half}", "circle", GREEN, down),
         Line("课文 6.1 的 tanh 网络，实测", "triangle", INK, network),
-        Line(f"{factor.text()}^d，它每步平均乘 {factor.text()}", "", INK, [
-            (d, recorded(factor)**d) for d, _ in network])]
+        Line(f"{factor}^d，它每步平均乘 {factor}", "", INK, [
+            (d, rational(factor)**d) for d, _ in network])]
     ends = [(line.name, *line.points[-1]) for line in lines]
     told = "；".join(f"{name}：距离 {d} 时剩 {plain(rest, 8, 3)}" for name, d, rest in ends)
     return log_chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", "往回传了几步", [
         (d, str(d)) for d in range(0, lines[0].points[-1][0] + 1, 4)], powers_of_ten(-6, 2, 2), lines)
 
 
-def losses(lesson: Node) -> Picture:
+def losses(lesson: Any) -> Picture:
     """Return the lesson's losses, those with a larger Wh and with Adam, and in which rounds they leave the plateau."""
     lines, notes, told = [], [], []
     for called, mark, colour, parts, beside in (
             ("课文的训练，接着训练下去", "circle", GREEN, ("delayed_recall", "more_rounds"), (-16, 30)),
             ("Wh 乘 2", "square", BROWN, ("wh_2",), (24, -6)), ("Adam", "triangle", INK, ("adam",), (24, 46))):
-        points = {row["round"].integer(1, 10**9): recorded(row["loss"])
-                  for part in parts for row in lesson[part]["losses"].items("轮")}
+        points = {row["round"]: row["loss"] for part in parts for row in lesson[part]["losses"]}
         lines.append(Line(called, mark, colour, sorted(points.items())))
-        training = lesson[parts[-1]]
-        if training["escaped_at"].value is not None:
-            out = training["escaped_at"].integer(1, 10**9)
-            notes.append(Note(out, of_round(points, out, training), beside, (f"第 {out} 轮", "起低于 0.1")))
-            stands = f"停在 {float(of_round(points, 800, training)):.4f} 附近，" if out > 800 else ""
+        out = lesson[parts[-1]]["escaped_at"]
+        if out is not None:
+            notes.append(Note(out, of_round(points, out, parts[-1]), beside, (f"第 {out} 轮", "起低于 0.1")))
+            stands = f"停在 {float(of_round(points, 800, parts[-1])):.4f} 附近，" if out > 800 else ""
             told.append(f"{called}，{stands}第 {out} 轮起低于 0.1")
     return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
         (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)
@@ -109,11 +117,11 @@ def main(arguments: list[str]) -> int:
 
 def pictures() -> dict[str, Picture]:
     """Return the three, by their files' names."""
-    data, lesson = bundle.load(), strict_json.load(located(LESSON))[0]["results"]
+    data, recorded = bundle.load(), lesson()
     eleven = chapter_11.results(data)
     return {"falling": drawings_11.falling(eleven["table_11_4"][1]["rnn"]["steps"], eleven["boundary"],
                                            data.network.output_bias[0]),
-            "travelling": travelling(chapter_12.results(data), lesson), "losses": losses(lesson)}
+            "travelling": travelling(chapter_12.results(data), recorded), "losses": losses(recorded)}
 
 
 if __name__ == "__main__":

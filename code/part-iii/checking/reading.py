@@ -1,6 +1,6 @@
 """How the checker reads records and ledgers: strictly, with numbers as they are written.
 
-These lines repeat a little of support/strict_json.py on purpose: what checks must not share a fault with what is
+These lines repeat a little of support/shapes.py on purpose: what checks must not share a fault with what is
 checked.
 """
 from __future__ import annotations

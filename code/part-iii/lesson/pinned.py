@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from support import strict_json
-from support.command import ROOT, located
-from support.strict_json import Node
+from support.command import ROOT, Refused, located
+from support.shapes import Items, exactly, fitted, integer, number, read
 
 DRAWS, SEEDS, PRINTED, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "printed-v1", "run"))
 HIDDEN, STEPS, RECALL_AT = 8, 12, 8  # width, steps of the gradient, step of the answer
@@ -63,47 +62,53 @@ class Draws(NamedTuple):
     sha256: str
 
 
+def normal(value: Any) -> float:
+    """The shape of a pinned normal."""
+    if abs(number(value)) > LARGEST:
+        raise ValueError(f"应为 -{LARGEST} 至 {LARGEST} 的数")
+    return float(number(value))
+
+
+def normals(width: int) -> list[Any]:
+    """Return the shape of as many normals as Wx, Wh and Wo take."""
+    return [normal] * (width * (width + 3))
+
+
+BIT = integer(0, 1)
+SHAPE = {
+    "demonstration": {"normals": normals(WIDE), f"after_{HIDDEN}": {"five": [BIT] * 5, "twelve": [BIT] * STEPS},
+                      f"after_{WIDE}": {"twelve": [BIT] * STEPS}},
+    "training": {"weights": {"normals": normals(WIDE)},
+                 "labels": {"train": Items(BIT, 1, MOST), "test": Items(BIT, 1, MOST)}},
+    "seeds": {"normals": Items(normals(HIDDEN), 1, MOST)}}
+
+
 def read_draws(root: str = ROOT) -> Draws:
     """Return the pinned draws; raise Refused with the place of what is missing, short or not a number."""
-    top, digest = strict_json.load(located(DRAWS, root))
-    demonstration, training = top["demonstration"], top["training"]
-    after = {width: demonstration[f"after_{width}"] for width in (HIDDEN, WIDE)}
+    file = located(DRAWS, root)
+    top, digest = read(file)
+    whole = fitted(top, SHAPE, file)
+    demonstration, training = whole["demonstration"], whole["training"]
     return Draws(
-        _normals(demonstration["normals"], WIDE), _normals(training["weights"]["normals"], WIDE),
-        [_normals(node, HIDDEN) for node in top["seeds"]["normals"].items("组正态数", 1, MOST)],
-        _bits(after[HIDDEN]["five"], 5), {width: _bits(node["twelve"], STEPS) for width, node in after.items()},
-        _bits(training["labels"]["train"]), _bits(training["labels"]["test"]), digest)
-
-
-def _normals(node: Node, width: int) -> list[float]:
-    """Return as many normals as Wx, Wh and Wo take."""
-    items = node.items("个正态数", exactly=width * (width + 3))
-    for item in items:
-        if abs(item.rational()) > LARGEST:
-            raise item.must(f" -{LARGEST} 至 {LARGEST} 的数")
-    return [float(item.rational()) for item in items]
-
-
-def _bits(node: Node, count: int | None = None) -> list[int]:
-    return [item.integer(0, 1) for item in node.items("个 0 或 1", 1, MOST, count)]
+        demonstration["normals"], training["weights"]["normals"], whole["seeds"]["normals"],
+        demonstration[f"after_{HIDDEN}"]["five"],
+        {width: demonstration[f"after_{width}"]["twelve"] for width in (HIDDEN, WIDE)}, **training["labels"],
+        sha256=digest)
 
 
 def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     """Return the counts over seeds that tests/oracles/seeds.py made where NumPy is, and the sha256 of their file."""
-    top, digest = strict_json.load(located(SEEDS, root))
-    top["record"].exactly("lesson-6-1-seeds-v1")
-    results = top["results"]
-    trainings, seeds = results["trainings"], results["seeds"].integer(1, MOST)
-    counts = {}
-    for name in (*COUNTED, *LSTM):
-        counts[name] = _counts(trainings[name], seeds, "learned", "not_learned", "undecided")
-        if sum(counts[name].values()) != seeds:
-            raise trainings[name].refused(f"学会、没学会、说不准合起来应为 {seeds} 个种子")
-    return {**_counts(results, MOST, "first_seed", "seeds"), "trainings": counts,
-            "plateau": _counts(results["plateau"], seeds, "stands", "at_entropy"),
-            "rounds_to_learn": _counts(results["rounds_to_learn"], MOST, "least", "median", "most"),
-            "measures": _counts(results["measures"], seeds, *MEASURES)}, digest
-
-
-def _counts(node: Node, most: int, *names: str) -> dict[str, int]:
-    return {name: node[name].integer(0, most) for name in names}
+    file = located(SEEDS, root)
+    top, digest = read(file)
+    many = fitted(top, {"results": {"seeds": integer(1, MOST)}}, file)["results"]["seeds"]
+    outcomes = ("learned", "not_learned", "undecided")
+    results: dict[str, Any] = fitted(top, {"record": exactly("lesson-6-1-seeds-v1"), "results": {
+        "first_seed": integer(0, MOST), "seeds": integer(1, MOST),
+        "trainings": {name: dict.fromkeys(outcomes, integer(0, many)) for name in (*COUNTED, *LSTM)},
+        "plateau": dict.fromkeys(("stands", "at_entropy"), integer(0, many)),
+        "rounds_to_learn": dict.fromkeys(("least", "median", "most"), integer(0, MOST)),
+        "measures": dict.fromkeys(MEASURES, integer(0, many))}}, file)["results"]
+    for name, counts in results["trainings"].items():
+        if sum(counts.values()) != many:
+            raise Refused(f"学会、没学会、说不准合起来应为 {many} 个种子", file, f"/results/trainings/{name}")
+    return results, digest

@@ -8,7 +8,7 @@ from typing import Any
 from unicodedata import normalize
 
 from support.command import Refused, quoted
-from support.strict_json import rational
+from support.shapes import rational
 
 
 def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, Union
 
-from support import show, strict_json
+from support import show
 from support.command import Refused, located
+from support.shapes import Items, fitted, read, text
 from support.show import wrapped
 from support.spelling import LONGEST, fraction
 
@@ -109,17 +110,19 @@ class Claim(NamedTuple):
     wording: str
     decidable: bool
     verdict: str = ""  # what a person concludes who reads the text beside the figures
-    condition: str = ""  # on which it depends
     weight: str = ""  # of its erratum: "grave" or "small"
     instead: str = ""  # what the text should say
 
 
 def claims(printed: str) -> list[Claim]:
     """Return the claims of a text in its own order; `printed` is a path from the root of the repository."""
-    entries = strict_json.load(located(printed))[0]["claims"].items("条论断")
-    return [Claim(entry["id"].text(), entry["place"].text(), entry["claim"].text(), bool(entry["evidence"].value),
-                  *(entry[name].text() if name in entry.value else "" for name in Claim._fields[4:]))
-            for entry in entries]
+    file = located(printed)
+    ledger = read(file)[0]
+    entry = {"id": text, "place": text, "claim": text, "evidence": Items(text, 0, 100)}
+    entries = fitted(ledger, {"claims": Items(entry, 1, 1000)}, file)["claims"]
+    return [Claim(each["id"], each["place"], each["claim"], bool(each["evidence"]),
+                  *(str(more.get(name, "")) for name in ("verdict", "weight", "instead")))
+            for each, more in zip(entries, ledger["claims"])]
 
 
 def of_chapter(ledger: Sequence[Claim], name: str) -> list[Claim]:

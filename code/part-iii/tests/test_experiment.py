@@ -39,7 +39,7 @@ class CommandLine(unittest.TestCase):
             "--tokens red --json --work": "只能选一个",
             "--tokens red --retain 1/0": '--retain 的 "1/0"：分母为零',
             "--tokens red --retain nan": '--retain 的 "nan"',
-            "--tokens red --retain x": '--retain 的 "x"', "--tokens red --retain 1e999999999": "指数超出 ±100",
+            "--tokens red --retain x": '--retain 的 "x"', "--tokens red --retain 1e999999999": "指数超出 ±40",
             "--tokens red --retain -x": '不认识 "-x"', "--tokens red --retain": "--retain 后面应有 1 个数，实有 0 个",
             "--tokens red --retain 1 2": "--retain 后面应有 1 个数，实有 2 个",
             "--tokens red --bias 1": "--bias 后面应有 2 个数（red、blue 各一个），实有 1 个",

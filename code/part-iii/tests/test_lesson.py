@@ -147,18 +147,18 @@ class Draws(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root, self.assertRaisesRegex(Refused, "读不出来：找不到"):
             pinned.read_draws(root)
         self.refused(pinned.read_draws, DRAWS_FILE, [
-            ("demonstration/normals", [0.5] * 1119, "/demonstration/normals：应有 1120 个正态数，实有 1119"),
+            ("demonstration/normals", [0.5] * 1119, "/demonstration/normals：应有 1120 项，实有 1119"),
             ("training/weights/normals/7", 1e40, "/training/weights/normals/7：应为 -1000 至 1000 的数"),
             ("demonstration/normals/0", -1001, "/demonstration/normals/0：应为 -1000 至 1000 的数"),
             ("demonstration/normals/3", "x", "/demonstration/normals/3：应为数"),
             ("demonstration/normals/3", float("inf"), "/demonstration/normals/3：Infinity 不是数"),
-            ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，实为 null"),
+            ("demonstration/normals/3", None, "/demonstration/normals/3：应为数，"),
             ("training/weights", {}, '/training/weights：缺少字段 "normals"'),
-            ("seeds/normals", [], "/seeds/normals：应有 1 至 65536 组正态数，实有 0"),
-            ("seeds/normals/19", [0.5] * 87, "/seeds/normals/19：应有 88 个正态数，实有 87"),
-            ("demonstration/after_8/five", [0, 1], "/demonstration/after_8/five：应有 5 个 0 或 1，实有 2"),
+            ("seeds/normals", [], "/seeds/normals：应有 1 至 65536 项，实有 0"),
+            ("seeds/normals/19", [0.5] * 87, "/seeds/normals/19：应有 88 项，实有 87"),
+            ("demonstration/after_8/five", [0, 1], "/demonstration/after_8/five：应有 5 项，实有 2"),
             ("demonstration/after_8/twelve/0", 2, "/demonstration/after_8/twelve/0：应为 0 至 1 的整数"),
-            ("training/labels/test", [], "/training/labels/test：应有 1 至 65536 个 0 或 1，实有 0")])
+            ("training/labels/test", [], "/training/labels/test：应有 1 至 65536 项，实有 0")])
 
     def test_broken_counts(self) -> None:
         """A count that is missing or none is refused with its place."""

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import figures
 import run
 from chapters import bundle, chapter_11, drawings_11, drawings_13
-from support import picture, strict_json
+from support import picture
 from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
 from tests.shared import with_value
@@ -91,31 +91,29 @@ class Pictures(unittest.TestCase):
             for name in names:
                 self.assertEqual(*(Path(base, figures.FOLDER, name).read_bytes() for base in (root, ROOT)))
 
-
     def test_round_that_is_not_there(self) -> None:
         """A record of the lesson that lacks a round that a picture names is refused with its place."""
-        lesson = strict_json.load(located(figures.LESSON))[0]["results"]
-        plateau = {"losses": [{"round": strict_json.Number(1), "loss": "0.7"}]}
-        for changes, place in (({"/more_rounds/escaped_at": strict_json.Number(15003)}, "more_rounds：应有第 15003"),
-                               ({"/adam/losses": lesson.value["adam"]["losses"][2:]}, "adam：应有第 42"),
+        lesson, plateau = figures.lesson(), {"losses": [{"round": 1, "loss": Fraction("0.7")}]}
+        for changes, place in (({"/more_rounds/escaped_at": 15003}, "more_rounds/losses：应有第 15003"),
+                               ({"/adam/losses": lesson["adam"]["losses"][2:]}, "adam/losses：应有第 42"),
                                ({"/delayed_recall": plateau, "/more_rounds/losses": [
-                                   row for row in lesson.value["more_rounds"]["losses"] if row["round"] != "800"]},
-                                "more_rounds：应有第 800")):
-            spoilt = lesson.value
+                                   row for row in lesson["more_rounds"]["losses"] if row["round"] != 800]},
+                                "more_rounds/losses：应有第 800")):
+            spoilt = lesson
             for pointer, value in changes.items():
                 spoilt = with_value(spoilt, pointer, value)
             with self.assertRaisesRegex(Refused, f"/results/{place} 轮的损失"):
-                figures.losses(strict_json.Node(spoilt, lesson.file, lesson.place))
+                figures.losses(spoilt)
 
     def test_every_loss_is_drawn(self) -> None:
         """Each recorded loss of a training that is drawn moves its picture."""
-        lesson = strict_json.load(located(figures.LESSON))[0]["results"]
+        lesson = figures.lesson()
         whole = figures.losses(lesson).file()
         for name in ("delayed_recall", "more_rounds", "wh_2", "adam"):
-            for i in range(len(lesson.value[name]["losses"])):
+            for i in range(len(lesson[name]["losses"])):
                 if (name, i) != ("delayed_recall", 5):  # round 800, which the longer training has, too
-                    spoilt = with_value(lesson.value, f"/{name}/losses/{i}/loss", "0.333333")
-                    self.assertFalse(figures.losses(strict_json.Node(spoilt, "x")).file() == whole, (name, i))
+                    spoilt = with_value(lesson, f"/{name}/losses/{i}/loss", Fraction(1, 3))
+                    self.assertFalse(figures.losses(spoilt).file() == whole, (name, i))
 
 
 class Charts(unittest.TestCase):
