@@ -69,7 +69,8 @@ def worked_softmax(last: dict[str, Any]) -> dict[str, Any] | None:
     red, blue = last["logits"]
     if max(abs(red), abs(blue)) > 100:
         return None
-    return {"exponential": digits.exponential(red), "second_exponential": digits.exponential(blue),
+    powers, _ = digits.exponentials(last["logits"])
+    return {"exponential": powers[RED], "second_exponential": powers[BLUE],
             "probability": last["probabilities"][RED]}
 
 

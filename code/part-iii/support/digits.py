@@ -6,7 +6,7 @@ arithmetic, of another number once what the computation may be off by cannot cha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
@@ -16,12 +16,13 @@ from support.command import Refused
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
 MOST_DIGITS = 400  # of a computation that decides a rounding
+ONE, ZERO = Fraction(1), Fraction(0)
 
 
 def rounded(q: Fraction, places: int = PLACES) -> Decimal:
     """Return a rational with `places` decimals, half to even.
 
-    >>> str(rounded(Fraction(1, 3), 4)), str(rounded(Fraction(-1, 256), 6)), str(rounded(Fraction(1, 8), 2))
+    >>> str(rounded(Fraction(1, 3), 4)), str(rounded(Fraction(-1, 256))), str(rounded(Fraction(1, 8), 2))
     ('0.3333', '-0.003906', '0.12')
     """
     return _decimal(round(q * 10**places), places)
@@ -64,35 +65,29 @@ def _power(q: Fraction) -> Decimal:
     return _quotient(q).exp()
 
 
-def exponential(q: Fraction) -> Decimal:
-    """Return e^q with six proven decimals, for q of at most 100. Chapter 11, the worked softmax.
-
-    >>> str(exponential(Fraction(3, 8)))
-    '1.454991'
-    """
-    return exponentials([q])[1]
+def _sum(terms: Iterable[Decimal]) -> Decimal:
+    return sum(terms, Decimal(0))
 
 
 def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
-    """Return e to each of some numbers of at most 100, and the sum of these, with six proven decimals.
+    """Return e to each of some numbers of at most 100, and the sum of these. 11.2 节.
 
-    >>> [str(number) for number in exponentials([Fraction(3, 8), Fraction(0)])[0]]
-    ['1.454991', '1.000000']
+    >>> powers, total = exponentials([Fraction(3, 8), Fraction(0)])
+    >>> str(powers[0]), str(powers[1]), str(total)
+    ('1.454991', '1.000000', '2.454991')
     """
-    if not any(numbers):
-        return [rounded(Fraction(1))] * len(numbers), rounded(Fraction(len(numbers)))
 
-    def total() -> Decimal:
-        return sum(map(_power, numbers), Decimal(0))
+    def total(some: Sequence[Fraction]) -> Decimal:
+        # It ends: a sum of powers of e with rational exponents that are not all 0 is irrational
+        # (Lindemann–Weierstrass), and 3^q is above e^q.
+        size = sum(math.ceil(abs(q) + 1) * 3 ** max(0, math.ceil(q)) for q in some)
+        return settled(lambda: _sum(map(_power, some)), size) if any(some) else rounded(ONE * len(some))
 
-    # It ends: a sum of powers of e with rational exponents that are not all 0 is irrational (Lindemann–Weierstrass).
-    size = sum(math.ceil(abs(q) + 1) * 3 ** max(0, math.ceil(q)) for q in numbers)
-    each = [exponential(q) for q in numbers] if len(numbers) > 1 else []
-    return each, settled(total, size)
+    return [total([q]) for q in numbers], total(numbers)
 
 
 def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
-    """Return softmax(logits), each with six proven decimals.
+    """Return softmax(logits). 11.2 节.
 
     >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
@@ -103,19 +98,15 @@ def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     depths = [z - highest for z in logits]  # none is positive, and the sum of the powers is at least 1
 
     def quotient(depth: Fraction) -> Decimal:
-        return _power(depth) / sum(map(_power, depths), Decimal(0))
+        return _power(depth) / _sum(map(_power, depths))
 
     # It ends: powers of e with distinct rational exponents are linearly independent over the rationals
     # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
     return [settled(partial(quotient, depth), 2 + 2 * len(logits)) for depth in depths]
 
 
-def tanh(q: Fraction, scale: Fraction = Fraction(1), shift: Fraction = Fraction(0)) -> Decimal:
-    """Return shift + scale · tanh q. 12.3 节、例 12.3、例 12.4.
-
-    >>> str(tanh(Fraction(2))), str(tanh(Fraction(-1, 5), scale=Fraction(1, 2), shift=Fraction(1)))
-    ('0.964028', '0.901312')
-    """
+def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
+    """Return shift + scale · tanh q. 12.3 节、例 12.3、例 12.4."""
     if q == 0 or scale == 0:
         return rounded(shift)
     factor = scale if q > 0 else -scale
@@ -129,13 +120,9 @@ def tanh(q: Fraction, scale: Fraction = Fraction(1), shift: Fraction = Fraction(
 
 
 def tanh_slope(q: Fraction) -> Decimal:
-    """Return 1 - tanh² q = 4e/(1 + e)² with e = e^(-2|q|). 12.3 节.
-
-    >>> str(tanh_slope(Fraction(2))), str(tanh_slope(Fraction(0)))
-    ('0.070651', '1.000000')
-    """
+    """Return 1 - tanh² q. 12.3 节."""
     if q == 0:
-        return rounded(Fraction(1))
+        return rounded(ONE)
 
     def value() -> Decimal:
         e = _power(-2 * abs(q))
@@ -146,14 +133,10 @@ def tanh_slope(q: Fraction) -> Decimal:
     return settled(value, 4)
 
 
-def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = Fraction(1)) -> Decimal:
-    """Return scale · ln q, for a positive q. 例 13.1、例 13.2.
-
-    >>> str(logarithm(Fraction(2))), str(logarithm(Fraction(36, 125), 16, Fraction(-1)))
-    ('0.693147', '1.2447947988461911')
-    """
+def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = ONE) -> Decimal:
+    """Return scale · ln q, for a positive q. 例 13.1、例 13.2."""
     if q == 1 or scale == 0:
-        return rounded(Fraction(0), places)
+        return rounded(ZERO, places)
     # It ends: ln q is transcendental for every positive rational q but 1 (Lindemann), so it is no rounding boundary.
     longest = max(q.numerator.bit_length(), q.denominator.bit_length())  # |ln q| is below it
     return settled(lambda: _quotient(scale) * _quotient(q).ln(), math.ceil(abs(scale)) * (1 + longest), places)
@@ -171,40 +154,28 @@ def _by_fraction(terms: PowerSum) -> dict[Fraction, Fraction]:
     grouped: dict[Fraction, Fraction] = {}
     for exponent, coefficient in terms:
         whole = exponent.numerator // exponent.denominator
-        grouped[exponent - whole] = grouped.get(exponent - whole, Fraction(0)) + coefficient * Fraction(2) ** whole
+        grouped[exponent - whole] = grouped.get(exponent - whole, ZERO) + coefficient * Fraction(2) ** whole
     return {f: coefficient for f, coefficient in grouped.items() if coefficient}
 
 
 def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times_ln2: bool = False) -> list[Decimal]:
-    """Return the quotients of sums of powers of two by one of positive terms; or ln 2 times them. 表 14.1.
-
-    >>> one = Fraction(1)
-    >>> [str(q) for q in power_quotients([[(one, one)]], [(one, one), (0 * one, 2 * one)], times_ln2=True)]
-    ['0.346574']
-    """
+    """Return the quotients of sums of powers of two by one of positive terms; or ln 2 times them. 表 14.1."""
     below = _by_fraction(denominator)
-    sums = [_by_fraction(numerator) for numerator in numerators]
-    rational = {}  # a quotient is rational just where every coefficient is so many times the one below
-    for i, above in enumerate(sums):
-        ratios = {coefficient / below[f] if f in below else None for f, coefficient in above.items()}
-        if len(above) < len(below):
-            ratios.add(Fraction(0))
-        ratio = ratios.pop()
-        if ratio is not None and not ratios:
-            rational[i] = logarithm(Fraction(2), scale=ratio) if times_ln2 else rounded(ratio)
 
     def total(grouped: dict[Fraction, Fraction]) -> Decimal:
         two = Decimal(2).ln()
-        return sum((_quotient(number) * (_quotient(f) * two).exp() for f, number in grouped.items()), Decimal(0))
+        return _sum(_quotient(number) * (_quotient(f) * two).exp() for f, number in grouped.items())
 
     def quotient(above: dict[Fraction, Fraction]) -> Decimal:
-        return total(above) / total(below) * (Decimal(2).ln() if times_ln2 else 1)
+        ratios = {above.get(f, ZERO) / coefficient for f, coefficient in below.items()}
+        if len(ratios) == 1 and above.keys() <= below.keys():  # just then the quotient is rational, so many times 1
+            return logarithm(Fraction(2), scale=ratios.pop()) if times_ln2 else rounded(ratios.pop())
+        # It ends. By the independence the other quotients are irrational. They are algebraic, so that ln 2 times one
+        # is transcendental. Every 2^f lies between 1 and 2: the size is at most twice the sums of coefficients.
+        return settled(lambda: total(above) / total(below) * (Decimal(2).ln() if times_ln2 else 1),
+                       1 + 4 * sum(map(abs, above.values()), ZERO) / sum(below.values(), ZERO))
 
-    # It ends. By the independence above the other quotients are irrational. They are algebraic, so that ln 2 times one
-    # is transcendental. Every 2^f lies between 1 and 2, so that the size is at most twice the sums of coefficients.
-    return [rational[i] if i in rational else settled(
-        partial(quotient, above), 1 + 4 * sum(map(abs, above.values()), Fraction(0)) / sum(below.values(), Fraction(0)))
-            for i, above in enumerate(sums)]
+    return [quotient(_by_fraction(numerator)) for numerator in numerators]
 
 
 def root(q: Fraction, power: int) -> Decimal:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -46,19 +46,21 @@ def rational(text: str) -> Fraction:
         raise ValueError("分母为零") from None
 
 
-def read(file: str) -> tuple[dict[str, Any], str]:
-    """Return the JSON object in a file, and the sha256 of the file's bytes."""
+def read(file: str) -> tuple[Any, str]:
+    """Return what a JSON file says, and the sha256 of its bytes."""
     content, text = command.read_json_text(file)
     return parse(text, file), hashlib.sha256(content).hexdigest()
 
 
-def parse(text: str, file: str) -> dict[str, Any]:
-    """Return the JSON object in `text`; a key written twice, NaN and a number too long are refused at their place."""
+def parse(text: str, file: str) -> Any:
+    """Return what a JSON text says; a key with two values, NaN and a number too long are refused where it is needed."""
 
     def members(pairs: list[tuple[str, Any]]) -> Any:
         table = dict(pairs)
-        twice = [key for i, (key, _) in enumerate(pairs) if len(table) < len(pairs) and key in dict(pairs[:i])]
-        return _Fault(f"键 {quoted(twice[0])} 重复了") if twice else table
+        for key, value in pairs:
+            if table[key] is not value:
+                return _Fault(f"键 {quoted(key)} 重复了")
+        return table
 
     def number(text: str) -> Any:
         try:
@@ -68,32 +70,13 @@ def parse(text: str, file: str) -> dict[str, Any]:
         return exact if set(text) & set(".eE") else int(exact)
 
     try:
-        value = json.loads(text, object_pairs_hook=members, parse_int=number, parse_float=number,
-                           parse_constant=lambda name: _Fault(f"{name} 不是数"))
-        for place, fault in _faults(value, ""):
-            raise Refused(fault, file, place or "文件顶层")
+        return json.loads(text, object_pairs_hook=members, parse_int=number, parse_float=number,
+                          parse_constant=lambda name: _Fault(f"{name} 不是数"))
     except json.JSONDecodeError as error:
         reason = "文件是空的" if not text.strip() else "从这里起不是合法的 JSON"
         raise Refused(reason, file, f"第 {error.lineno} 行第 {error.colno} 列") from None
     except RecursionError:
         raise Refused("嵌套太深", file) from None
-    if not isinstance(value, dict):
-        raise Refused(f"应为对象，实为 {_shown(value)}", file, "文件顶层")
-    return value
-
-
-def _faults(value: Any, place: str) -> Iterator[tuple[str, _Fault]]:
-    """Yield what must not stand in a file, with its place."""
-    if isinstance(value, _Fault):
-        yield place, value
-    elif isinstance(value, (dict, list)):
-        for key, member in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _faults(member, below(place, key))
-
-
-def below(place: str, key: Any) -> str:
-    """Return the JSON Pointer of a member of what stands at a place."""
-    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 # ---------------------------------------------------------------- shapes
@@ -109,30 +92,29 @@ class Items(NamedTuple):
 
 def fitted(value: Any, shape: Any, file: str, place: str = "") -> Any:
     """Return a value as its shape has it; raise Refused with the first place that does not fit, and what should."""
-    if isinstance(shape, dict):
-        if not isinstance(value, dict):
-            raise Refused(f"应为对象，实为 {_shown(value)}", file, place or "文件顶层")
-        for key in shape:
-            if key not in value:
-                raise Refused(f"缺少字段 {quoted(key)}", file, place or "文件顶层")
-        return {key: fitted(value[key], shape[key], file, below(place, key)) for key in shape}
-    if isinstance(shape, (list, Items)):
-        least, most = (len(shape),) * 2 if isinstance(shape, list) else shape[1:]
-        if not isinstance(value, list):
-            raise Refused(f"应为列表，实为 {_shown(value)}", file, place)
-        if not least <= len(value) <= most:
-            raise Refused(f"应有 {least if least == most else f'{least} 至 {most}'} 项，实有 {len(value)}", file, place)
-        shapes = shape if isinstance(shape, list) else [shape.shape] * len(value)
-        return [fitted(member, each, file, below(place, i)) for i, (member, each) in enumerate(zip(value, shapes))]
     try:
+        if isinstance(value, _Fault):
+            raise Refused(value, file, place or "文件顶层")
+        if isinstance(shape, dict):
+            if not isinstance(value, dict):
+                raise ValueError("应为对象")
+            for key in shape:
+                if key not in value:
+                    raise Refused(f"缺少字段 {quoted(key)}", file, place or "文件顶层")
+            return {key: fitted(value[key], shape[key], file, f"{place}/{key}") for key in shape}
+        if isinstance(shape, (list, Items)):
+            least, most = (len(shape),) * 2 if isinstance(shape, list) else shape[1:]
+            if not isinstance(value, list):
+                raise ValueError("应为列表")
+            if not least <= len(value) <= most:
+                wanted = f"{least}" if least == most else f"{least} 至 {most}"
+                raise Refused(f"应有 {wanted} 项，实有 {len(value)}", file, place)
+            shapes = shape if isinstance(shape, list) else [shape.shape] * len(value)
+            return [fitted(member, each, file, f"{place}/{i}") for i, (member, each) in enumerate(zip(value, shapes))]
         return shape(value)
     except ValueError as error:
-        raise Refused(f"{error}，实为 {_shown(value)}", file, place) from None
-
-
-def _shown(value: Any) -> str:
-    """Return a value for an error, cut to 80 characters."""
-    return plain(value) if isinstance(value, Fraction) else quoted(value)
+        shown = plain(value) if isinstance(value, Fraction) else quoted(value)
+        raise Refused(f"{error}，实为 {shown}", file, place or "文件顶层") from None
 
 
 def number(value: Any) -> Fraction:
