@@ -116,6 +116,7 @@ class Stale(Compared):
         self.assertEqual(report[1:], [
             f"11.2 节，z3，红色（{LOGIT}）：印的 0.375，记录 1/2，推导 3/8：不再成立",
             f"11.2 节，Softmax 算式，指数（{LOGIT}）：印的 0.375，记录 1/2，推导 3/8：不再成立",
+            f"11.2 节，Softmax 算式，分母第一项的指数（{LOGIT}）：印的 0.375，记录 1/2，推导 3/8：不再成立",
             f"表 11.3，第 3 行，Logits，红色（{LOGIT}）：印的 0.375，记录 1/2，推导 3/8：不再成立",
             "/results/claims/short-inputs（11.3 节）：原为 成立，现为 视条件而定",
             f"期望的 {self.place}", f"{LOGIT}：原为 3/8，现为 1/2",
@@ -130,13 +131,13 @@ class Stale(Compared):
         self.record = with_value(with_value(self.record, "/inputs/0/sha256", OTHER), LOGIT, "1/2")
         report = self.report()
         self.assertIn("：数据改过，记录还是按旧数据算的；", report[0])
-        self.assertEqual(report[4:], [self.place, f"{LOGIT}：应为 3/8，实为 1/2",
+        self.assertEqual(report[5:], [self.place, f"{LOGIT}：应为 3/8，实为 1/2",
                                       "下一步：python3 code/part-iii/run.py 重写 run.json，再核对"])
         self.assertNotIn("走样", "".join(report))
         self.expected = self.record
         report = self.report()
         self.assertIn("：数据改过，记录和期望都是按旧数据算的；", report[0])
-        self.assertEqual(report[4:], [f"期望的 {self.place}", self.place,
+        self.assertEqual(report[5:], [f"期望的 {self.place}", self.place,
                                       "下一步：python3 code/part-iii/run.py 重写 run.json，再核对"])
         self.record = with_value(self.record, "/inputs/0/path", "x")
         self.assertIn("：记录的名称、输入或顶层字段不对；", self.report()[0])
@@ -237,7 +238,7 @@ class Report(Compared):
         titles = [line for line in report if not line.startswith(" ")]
         self.assertEqual(titles, [report[0], f"不成立的所印数值（{len(figures)} 处）", "判定（2 处）",
                                   f"字段（{fields} 处）", "加 --all 逐处列出", AGAIN])
-        self.assertTrue(report[2].startswith("  表 11.1，程序的记录走样："))
+        self.assertTrue(report[2].startswith("  例 11.1，程序的记录走样："))
         self.assertTrue(report[3].startswith("    ") and report[3][4] != " ")
         text = "".join("".join(report).split())  # where a line is broken is not this test's matter
         parts = [text.index(title) for title in ("不成立的所印数值", "判定（", "字段（", "加--all")]

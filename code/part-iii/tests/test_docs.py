@@ -98,7 +98,7 @@ class Readme(unittest.TestCase):
         data, expected = bundle.load(), copy.deepcopy(self.chapter)
         results = run.results(data._replace(network=chapter_11.retaining(data.network, Fraction(9, 10))))
         expected["inputs"][0]["sha256"] = "f0" * 32
-        return {**self.chapter, "results": results}, expected, self.printed
+        return {**self.chapter, "results": results}, expected, {**self.printed, "inputs": expected["inputs"]}
 
     def report(self, *contents: Any) -> list[str]:
         """Return the report on a record, an expectation and a ledger."""

@@ -92,8 +92,9 @@ UNSEEN = {
              exercise_4/given/previous_cell exercise_5/given/reset exercise_5/given/update_retains_old
              parameters/factors/#""",
     "13": "parameters/target/# table_13_2/contrast/#/token_id table_13_2/source/#/token_id",
-    "14": """contrast/read/scores/# parameters/queries/#/# table_14_2/#/read/exponentials/# table_14_3/#/read/scores/#
-             table_14_3/#/read/weights/# table_14_2/#/read/exponential_sum""",
+    "14": """contrast/read/scores/# parameters/queries/#/# table_14_2/#/read/exponentials/# table_14_2/#/read/scores/#
+             table_14_3/#/read/scores/# table_14_3/#/read/weights/# table_14_3/#/tokens/#
+             table_14_2/#/read/exponential_sum""",
 }
 
 
