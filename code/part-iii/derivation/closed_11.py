@@ -6,7 +6,6 @@ two exact powers; with several rates nothing but a search decides.
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import mul
 from typing import Any
 
 from derivation.enclosures import binary64, exponential, root, softmax
@@ -101,22 +100,11 @@ def fewest_fillers(model: Model) -> int | None:
     """Return the least n for which blue, n fillers, key is make red win, of at most 100."""
     blue, filler, key, last = model.ids("blue filler key is")
     r, gain = model.retained(), model.gain(blue)
-    silent = not any(any(numbers) for numbers in (model.start_whole, *(model.drive[i] for i in (filler, key, last))))
+    silent = not any(any(numbers) for numbers in (model.start, *(model.drive[i] for i in (filler, key, last))))
     if r is not None and 0 < r < 1 and silent and min(gain, model.gap) > 0:
         k = first_power(r, model.gap / gain, MOST_FILLERS + 2)
         return None if k is None else max(0, k - 2)
-    # What each part adds to the lead, times entry_scale · lead_scale · L^(n+3); the sum over the fillers grows by one
-    # term a round.
-    L, unit, fillers, power = model.step_scale, model.entry_scale * model.lead_scale, 0, model.step_scale**2
-    for n in range(MOST_FILLERS + 1):
-        one, two, three = (sum(map(mul, numbers, model.back(n + k))) for numbers, k in (
-            (model.drive[filler], 2), (model.drive[blue], 2), (model.start_whole, 3)))
-        ending = sum(map(mul, model.drive[key], model.back(1))) + L * sum(map(mul, model.drive[last], model.back(0)))
-        lead = three + L * two + L * L * fillers + power * ending
-        if lead * model.gap.denominator <= model.gap.numerator * unit * L * power:
-            return n
-        fillers, power = fillers * L + one, power * L
-    return None
+    return next((n for n in range(MOST_FILLERS + 1) if model.lead([blue, *[filler] * n, key, last]) <= 0), None)
 
 
 def exercise_1(model: Model) -> dict[str, Any]:

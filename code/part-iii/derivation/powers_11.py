@@ -4,9 +4,7 @@ Where no number of W_h, of the initial state and of x·W_x + b_h is negative, Re
 
     h_t = h_0·W_h^t + Σ_s (x_s·W_x + b_h)·W_h^(t-s)        over the tokens s ≤ t.
 
-So a state is a sum of rows times powers of the matrix. What decides a choice, z_blue - z_red, follows from the other
-end: it is b_blue - b_red plus h_0·u_t + Σ_s (x_s·W_x + b_h)·u_(t-s), where u_k = W_h^k·(column blue - column red of
-W_y) is the output weight carried back k steps. Other data have no such form and are refused by name.
+So a state is a sum of rows times powers of the matrix. Other data have no such form and are refused by name.
 """
 from __future__ import annotations
 
@@ -49,9 +47,9 @@ def scaled(numbers: Rows) -> tuple[int, list[list[int]]]:
 
 
 class Model:
-    """The given numbers, with the powers of W_h and the output weights carried back, as far as they were needed.
+    """The given numbers, with the powers of W_h as far as they were needed.
 
-    Both are integers over one denominator, W_h^k = A^k / step^k, so that a sum is reduced once, at its end.
+    They are integers over one denominator, W_h^k = A^k / step^k, so that a sum is reduced once, at its end.
     """
 
     def __init__(self, rnn: Any, recurrent: Rows | None = None) -> None:
@@ -62,21 +60,18 @@ class Model:
         self.out, self.bias = rows(rnn["output_weight"]), row(rnn["output_bias"])
         self.stack, self.width = rows(rnn["window_weight"]), len(self.start)
         self.clues = [[dot(x, column) for column in zip(*self.into)] for x in self.embedding]  # x·W_x
-        drive = [[a + b for a, b in zip(clue, self.hidden_bias)] for clue in self.clues]  # x·W_x + b_h
+        self.drive = [[a + b for a, b in zip(clue, self.hidden_bias)] for clue in self.clues]  # x·W_x + b_h
         places = {"initial": self.start, **{f"recurrent_weight/{i}": r for i, r in enumerate(self.recurrent)},
-                  **{f"embedding/{i}": numbers for i, numbers in enumerate(drive)}}
+                  **{f"embedding/{i}": numbers for i, numbers in enumerate(self.drive)}}
         for place, numbers in places.items():
             if min(numbers) < 0:
                 raise Refused("闭式推导要求 W_h、初始状态和每个 x·W_x + b_h 都没有负数，这里得到 "
                               f"{show.row(numbers)}", FILE, f"/rnn/{place}")
         self.step_scale, matrix = scaled(self.recurrent)
-        self.entry_scale, entries = scaled([self.start, *drive])
-        self.start_whole, self.drive = entries[0], entries[1:]
-        self.lead_scale, leads = scaled([[weights[1] - weights[0] for weights in self.out]])
+        self.entry_scale, (self.first_entry, *self.entries) = scaled([self.start, *self.drive])
         self.gap = self.bias[0] - self.bias[1]
-        self.whole, self.columns = matrix, list(zip(*matrix))
+        self.columns, self.scales = list(zip(*matrix)), [1]
         self.powers = [[[int(i == j) for j in range(self.width)] for i in range(self.width)]]
-        self.carried, self.scales = leads, [1]
         self.states: dict[tuple[int, ...], Row] = {}
 
     def scale(self, k: int) -> int:
@@ -92,19 +87,13 @@ class Model:
                                 for numbers in self.powers[-1]])
         return self.powers[k]
 
-    def back(self, k: int) -> list[int]:
-        """Return u_k times lead_scale · step_scale^k."""
-        while len(self.carried) <= k:
-            self.carried.append([sum(map(mul, numbers, self.carried[-1])) for numbers in self.whole])
-        return self.carried[k]
-
     def ids(self, text: str) -> list[int]:
         """Return the ids of words."""
         return [self.vocabulary.index(word) for word in text.split()]
 
     def terms(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
         """Return what enters a state, other than zero, times entry_scale, and how many steps before it."""
-        entered = [(len(ids), self.start_whole), *((len(ids) - s, self.drive[i]) for s, i in enumerate(ids, 1))]
+        entered = [(len(ids), self.first_entry), *((len(ids) - s, self.entries[i]) for s, i in enumerate(ids, 1))]
         return [(steps, numbers) for steps, numbers in entered if any(numbers)]
 
     def state(self, ids: Sequence[int]) -> Row:
@@ -120,17 +109,20 @@ class Model:
 
     def lead(self, ids: Sequence[int]) -> Fraction:
         """Return z_blue - z_red after `ids`; red wins where it is not positive."""
-        n = len(ids)
-        total = sum(sum(map(mul, numbers, self.back(k))) * self.scale(n - k) for k, numbers in self.terms(ids))
-        return Fraction(total, self.entry_scale * self.lead_scale * self.scale(n)) - self.gap
+        red, blue = self.logits(self.state(ids))
+        return blue - red
 
     def gain(self, i: int) -> Fraction:
         """Return what token i alone adds to the lead at once."""
-        return Fraction(sum(map(mul, self.drive[i], self.back(0))), self.entry_scale * self.lead_scale)
+        return dot(self.drive[i], [weights[1] - weights[0] for weights in self.out])
 
-    def end(self, state: Row, other_bias: Row | None = None) -> dict[str, Any]:
+    def logits(self, state: Row) -> Row:
+        """Return what the output makes of a state."""
+        return [bias + dot(state, column) for bias, column in zip(self.bias, zip(*self.out))]
+
+    def end(self, state: Row) -> dict[str, Any]:
         """Return a last state with its logits and the choice."""
-        logits = [bias + dot(state, column) for bias, column in zip(other_bias or self.bias, zip(*self.out))]
+        logits = self.logits(state)
         return {"state": state, "logits": logits, "choice": "blue" if logits[1] > logits[0] else "red"}
 
     def steps(self, ids: Sequence[int]) -> list[dict[str, Any]]:
