@@ -150,6 +150,7 @@ def exactly(wanted: Any) -> Callable[[Any], Any]:
     def shape(value: Any) -> Any:
         if type(value) is type(wanted) and value == wanted:
             return value
-        raise ValueError(f"应为 {json.dumps(wanted, ensure_ascii=False)}（程序只按它计算）")
+        named = plain(wanted) if isinstance(wanted, Fraction) else json.dumps(wanted, ensure_ascii=False)
+        raise ValueError(f"应为 {named}（程序只按它计算）")
 
     return shape
