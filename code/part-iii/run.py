@@ -36,7 +36,7 @@ HELP = """用法
 
 选项（不能缩写；数写作 1、3/4、-1/2 或 0.9，按原样精确计算）
   --chapter N      打印第几章：11、12、13、14 或 all
-  --all            加上习题的答案和论断的判定
+  --answers        加上习题的答案和论断的判定
   --tokens 词 …    第 11 章词表里的词，从给定的初始状态读起
   --work           把每一步的算式写开，像在纸上算
   --retain R       把递归矩阵的对角元素都换成 R
@@ -76,23 +76,27 @@ def page(data: Bundle, by_chapter: dict[str, Any], number: str, everything: bool
     ledger, reached = verdicts.of_chapter(verdicts.claims(PRINTED), name), by_chapter[name]["claims"]
     yield from show.folded(chapter.lines(data, by_chapter, everything))
     if everything:
-        yield from verdicts.claim_lines(reached, ledger, by_chapter[name].get("unit", ""))
+        yield from verdicts.claim_lines(reached, ledger)
+        yield ""
+        yield from wrapped(f"没有数值可循、不列在上面的话：{chapter.UNJUDGED}。")
     else:
         yield ""
         yield from wrapped(f"{chapter.EXERCISES} 的答案和 {len(reached)} 条论断（"
-                           f"{verdicts.counted(reached, ledger)}）：加上 --all 就打印。")
+                           f"{verdicts.counted(reached, ledger)}）：加上 --answers 就打印。")
 
 
 def options(arguments: list[str]) -> dict[str, Any]:
     """命令行上的选项；chapter 是要打印的各章。"""
     from support.options import parsed
 
-    given = parsed(arguments, ("tokens", "retain", "bias", "chapter"), ("reset", "json", "work", "all"))
+    if "--all" in arguments:
+        raise Refused("命令行：--all 现在叫 --answers；要各章的页面，写 --chapter all")
+    given = parsed(arguments, ("tokens", "retain", "bias", "chapter"), ("reset", "json", "work", "answers"))
     numbers = [name[-2:] for name in CHAPTERS]
     wanted = given["chapter"]
     if given["tokens"] is not None:
-        if wanted is not None or given["all"]:
-            raise Refused("命令行：--chapter 和 --all 不与 --tokens 一起用")
+        if wanted is not None or given["answers"]:
+            raise Refused("命令行：--chapter 和 --answers 不与 --tokens 一起用")
         if given["json"] and given["work"]:
             raise Refused("命令行：--json 与 --work 只能选一个")
     elif any(given[name] not in (None, False) for name in ("retain", "bias", "reset", "json", "work")):
@@ -107,7 +111,7 @@ def main(arguments: list[str]) -> int:
     if {"-h", "--help"} & set(arguments):
         print(HELP)
         return 0
-    given: dict[str, Any] = options(arguments) if arguments else {"tokens": None, "chapter": ["11"], "all": False}
+    given: dict[str, Any] = options(arguments) if arguments else {"tokens": None, "chapter": ["11"], "answers": False}
     if given["tokens"] is not None:
         from chapters import experiment
 
@@ -117,7 +121,7 @@ def main(arguments: list[str]) -> int:
     content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": by_chapter}
     command.write_record(command.located(RECORD), record.layout(content) + "\n")
     for i, number in enumerate(given["chapter"]):
-        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, given["all"])])
+        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, given["answers"])])
     show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
                   "别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）"])
     return 0

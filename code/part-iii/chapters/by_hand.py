@@ -10,16 +10,8 @@ from fractions import Fraction
 from chapters.steps_table import name
 from core import Network, Step, Vector
 from support import digits
-from support.show import row, wrapped
-from support.spelling import exponent, plain, term
-
-LARGEST = 100  # logit 再大，e 的那么多次方写成小数就没有意义
-
-
-def equals(q: Fraction) -> str:
-    """算式的得数；太长的数写成舍入了的小数，前面就是 ≈。"""
-    text = plain(q)
-    return f"≈ {text[1:]}" if text.startswith("≈") else f"= {text}"
+from support.show import wrapped
+from support.spelling import decimals, equals, single, term
 
 
 def sum_of_products(numbers: Sequence[tuple[Vector, Sequence[Fraction]]], bias: Fraction, total: Fraction) -> str:
@@ -44,14 +36,14 @@ def _step(net: Network, step: Step) -> Iterator[str]:
     t = step.t
     yield f"\n第 {t} 次读取：{step.token}"
     yield f"  h_{t} = ReLU(x_{t}·W_x + h_{t - 1}·W_h + b_h)"
-    met = f"x_{t} = {row(map(plain, step.input))}，h_{t - 1} = {row(map(plain, step.previous_state))}"
+    met = f"x_{t} = {decimals(step.input)}，h_{t - 1} = {decimals(step.previous_state)}"
     yield from wrapped(met, "    ")
     columns = zip(zip(*net.input_weight), zip(*net.recurrent_weight), net.hidden_bias, step.preactivation)
     for j, (into, recurrent, bias, uncut) in enumerate(columns, 1):
         cut = "，ReLU 截成 0" if uncut < 0 else "，ReLU 不变"
         sums = sum_of_products([(step.input, into), (step.previous_state, recurrent)], bias, uncut)
         yield from wrapped(f"坐标 {j}：{sums}{cut}", "    ")
-    yield from wrapped(f"所以 h_{t} = {row(map(plain, step.state))}", "    ")
+    yield from wrapped(f"所以 h_{t} = {decimals(step.state)}", "    ")
     yield f"  z_{t} = h_{t}·W_y + b_y"
     for candidate, column, bias, logit in zip(net.candidates, zip(*net.output_weight), net.output_bias, step.logits):
         yield from wrapped(f"{name(candidate)}：{sum_of_products([(step.state, column)], bias, logit)}", "    ")
@@ -64,12 +56,12 @@ def _step(net: Network, step: Step) -> Iterator[str]:
 
 def _softmax(net: Network, step: Step) -> Iterator[str]:
     chances = digits.probabilities(step.logits)
-    if max(map(abs, step.logits)) > LARGEST:
+    if max(map(abs, step.logits)) > digits.LARGEST_POWER:
         pairs = "，".join(f"{name(candidate)} ≈ {p}" for candidate, p in zip(net.candidates, chances))
         yield from wrapped(f"指数太大，不写成小数；{pairs}", "    ")
         return
     powers, total = digits.exponentials(step.logits)
-    yield from wrapped("，".join(f"e^{exponent(z)} ≈ {power}" for z, power in zip(step.logits, powers))
+    yield from wrapped("，".join(f"e^{single(z)} ≈ {power}" for z, power in zip(step.logits, powers))
                        + f"，和 ≈ {total}", "    ")
     for candidate, power, p in zip(net.candidates, powers, chances):
         yield from wrapped(f"{name(candidate)}：{power} ÷ {total} ≈ {p}", "    ")

@@ -66,8 +66,7 @@ def parameters(net: Network, window: Matrix) -> dict[str, Any]:
 
 def worked_softmax(last: dict[str, Any]) -> dict[str, Any] | None:
     """例 11.1 最后一步的 e^z（先红后蓝）与红色的概率；有一个 z 超出 ±100 时不算，那样的六位小数没有意义。"""
-    red, blue = last["logits"]
-    if max(abs(red), abs(blue)) > 100:
+    if max(map(abs, last["logits"])) > digits.LARGEST_POWER:
         return None
     powers, _ = digits.exponentials(last["logits"])
     return {"exponential": powers[RED], "second_exponential": powers[BLUE],

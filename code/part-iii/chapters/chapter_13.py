@@ -14,7 +14,8 @@ from support import digits
 TWO_PREDICTIONS = 2  # 不够走到 EOS 的上限，看程序怎样报告
 EXERCISE_1 = ["blue", "door", ".", "EOS"]
 EXERCISE_3: Vector = [Fraction(0), Fraction(0), Fraction(4, 5), Fraction(1, 10), Fraction(1, 10), Fraction(0)]
-LOSS_PLACES = 16  # 例 13.2 把损失印到十六位小数
+LOSS_PLACES, TERM_PLACES = 16, 8  # 例 13.2 把损失印到十六位小数；相加的各项多写两位，和才准到六位
+OTHER_RATE = Fraction(2)  # 另一个编码器的递归矩阵左上角的数，13.5 节
 
 
 def results(data: Bundle) -> dict[str, Any]:
@@ -33,7 +34,8 @@ def results(data: Bundle) -> dict[str, Any]:
         "meeting": meeting(source, contrast),
         "without_relu": {"source": without_relu(given.encoder, given.source),
                          "contrast": without_relu(given.encoder, given.contrast)},
-        "table_13_3": [each._asdict() for each in forced],
+        "other_encoder": other_encoder(given),
+        "table_13_3": [{**each._asdict(), "loss": mean_loss([each.probability], TERM_PLACES)} for each in forced],
         "example_13_2": example_13_2(forced),
         "table_13_5": {"rows": [each._asdict() for each in generated], "stopped": stopped},
         "limit_of_two": limited(given, TWO_PREDICTIONS),
@@ -42,6 +44,7 @@ def results(data: Bundle) -> dict[str, Any]:
         "exercise_1": [{"input": word, "target": wanted} for word, wanted in zip([START, *EXERCISE_1], EXERCISE_1)],
         "exercise_3": exercise_3(given),
         "exercise_5": exercise_5(forced),
+        "probe": probe(),
     }
 
 
@@ -57,6 +60,14 @@ def without_relu(encoder: Encoder, token_ids: list[int]) -> Vector:
     for token_id in token_ids:
         state = core.preactivation(encoder, encoder.embedding[token_id], state)
     return state
+
+
+def other_encoder(given: Translation) -> dict[str, Any]:
+    """只把递归矩阵左上角的数换成 2，两条源序列读完时的状态。13.5 节。"""
+    (_, *first), *rest = given.encoder.recurrent_weight
+    other = given.encoder._replace(recurrent_weight=[[OTHER_RATE, *first], *rest])
+    return {"recurrent_weight": other.recurrent_weight, "source": core.encode(other, given.source)[-1].state,
+            "contrast": core.encode(other, given.contrast)[-1].state}
 
 
 def meeting(source: list[core.Reading], contrast: list[core.Reading]) -> dict[str, Any] | None:
@@ -90,6 +101,13 @@ def exercise_3(given: Translation) -> dict[str, Any]:
     """只把 blue 一行换掉，重新生成。"""
     changed = given._replace(rows={**given.rows, "blue": EXERCISE_3})
     return {"row": EXERCISE_3, **limited(changed, given.limit)}
+
+
+def probe() -> dict[str, Any]:
+    """恰好在上限那一步选到 EOS：是遇到 EOS，不是到了上限。书中的数据分不出来，书里也没有这个例子。"""
+    rows = {START: [Fraction(1), Fraction(0)], "red": [Fraction(0), Fraction(1)]}
+    choices, stopped = core.generate(rows, ["red", core.END], limit=2)
+    return {"outputs": [each.output for each in choices], "stopped": stopped}
 
 
 def exercise_5(forced: list[core.Target]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import Bundle, without
-from core import Encoder, Vector, attend, encode
+from core import Encoder, Vector, attend, encode, powers_of_two, shares
 
 # 书中用到而数据里没有的数，都在这里。
 BYTES = 8  # 每个数占的字节，书中的假设
@@ -36,14 +36,17 @@ def results(data: Bundle) -> dict[str, Any]:
                        *({"removed": position, "read": attend(first, states, readout, position)._asdict()}
                          for position in data.attention.positions)],
         "table_14_3": [source_deleted(data, position) for position in data.attention.positions],
+        "zero_score": zero_score(whole["scores"], data.attention.positions),
         "nothing_left": {"positions": 0, "refused": refused(first, readout)},
-        "storage": {"fixed_numbers": width, "saved_numbers": len(states) * width,
+        "storage": {"bytes_per_number": BYTES, "steps": steps, "positions": len(states),
+                    "fixed_numbers": width, "saved_numbers": len(states) * width,
                     "fixed_bytes": width * BYTES, "saved_bytes": len(states) * width * BYTES,
                     "dot_products": steps * len(states)},
         "exercise_1": read([ONE] * width),
         "exercise_2": exercise_2(whole, read([0 * ONE] * width)),
-        "exercise_5": {"states": EXERCISE_5_STATES, "numbers": EXERCISE_5_STATES * width,
-                       "bytes": EXERCISE_5_STATES * width * BYTES, "dot_products": EXERCISE_5_STATES * steps},
+        "exercise_5": {"states": EXERCISE_5_STATES, "width": width, "bytes_per_number": BYTES, "steps": steps,
+                       "numbers": EXERCISE_5_STATES * width, "bytes": EXERCISE_5_STATES * width * BYTES,
+                       "dot_products": EXERCISE_5_STATES * steps},
     }
 
 
@@ -56,9 +59,20 @@ def source_deleted(data: Bundle, position: int) -> dict[str, Any]:
     """删去一个输入的词，重新编码，再用第一个查询读取。表 14.3。"""
     given = data.translation
     left = without(given.source, position)
-    states = saved(given.encoder, left)
-    return {"removed": position, "tokens": [given.encoder.vocabulary[token_id] for token_id in left],
-            "states": states, "read": attend(data.attention.queries[0], states, data.attention.readout)._asdict()}
+    readings = encode(given.encoder, left)
+    states = [reading.state for reading in readings]
+    return {"removed": position, "tokens": [reading.token for reading in readings],
+            "preactivations": [reading.preactivation for reading in readings], "states": states,
+            "read": attend(data.attention.queries[0], states, data.attention.readout)._asdict()}
+
+
+def zero_score(scores: Vector, positions: list[int]) -> dict[str, Any] | None:
+    """第一个要删的位置不移除，只把分数改成零，各位置的权重：与表 14.2 不同。14.5 节；权重不是有理数时是 null。"""
+    if not positions:
+        return None
+    changed = [Fraction(0) if place == positions[0] else score for place, score in enumerate(scores, start=1)]
+    weights = shares(powers_of_two([score - max(changed) for score in changed]))
+    return None if weights is None else {"position": positions[0], "scores": changed, "weights": weights}
 
 
 def refused(query: Vector, readout: Vector) -> bool:

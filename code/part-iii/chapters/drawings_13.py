@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from chapters.page_13 import row_in_a
 from chapters.page_14 import readout
 from support.picture import BLUE, FAINT, INK, RED, Bar, Picture, bars
 from support.show import row
+from support.spelling import row_in_a
 
 
 def meeting(source: Sequence[Any], contrast: Sequence[Any]) -> Picture:

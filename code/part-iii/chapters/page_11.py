@@ -1,22 +1,20 @@
 """第 11 章的版面：先给定的数，再按书中的顺序与写法打印表格，80 列。这里什么也不算，只把结果写出来。"""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from chapters.bundle import Bundle
 from chapters.steps_table import Show, cells, fitted, name, narrow
 from core import Vector
-from support.show import row, words, wrapped
-from support.spelling import exponent, fraction, plain
+from support import digits
+from support.show import row, words
+from support.spelling import decimals, equals, fraction, fractions, plain, single
 
 RIGHT = {True: "正确", False: "错误"}
 EXERCISES = "习题 1 至 3"
-
-
-def decimals(numbers: Vector) -> str:
-    """一行数，照表 11.2、表 11.3 写成小数。"""
-    return row(map(plain, numbers))
+UNJUDGED = "11.4 节末段的智能体状态与住宿限额，解答 4、5"
+FINE = 8  # 表 11.4 写开时，中间的数写几位，手算的结果才准到六位
 
 
 def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
@@ -76,24 +74,26 @@ def _example(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
          _used(data) if each["t"] == 1 else "同一套设置", show(each["state"])] for each in steps])
     yield f"\n表 11.3  例 11.1 每一步的输出（{tokens}）"
     yield from step_rows(steps)
-    yield from _worked_row(steps[-1], chapter["worked_softmax"])
+    last = steps[-1]
+    t = last["t"]
+    yield f"  第 {t} 行写开，最后是 11.2 节的 Softmax 算式："
+    yield (f"    h_{t} = ReLU({decimals(last['input'])}·W_x + {decimals(last['previous_state'])}·W_h + b_h) = "
+           f"ReLU({decimals(last['preactivation'])}) = {decimals(last['state'])}")
+    yield f"    z_{t} = {decimals(last['state'])}·W_y + b_y = {decimals(last['logits'])}"
+    worked = chapter["worked_softmax"]
+    if worked is not None:
+        yield from _worked(last, (worked["exponential"], worked["second_exponential"]), worked["probability"])
     other = chapter["example_11_2"]
     yield f"\n例 11.2  换成另一条线索（{words([each['token'] for each in other])}）"
     yield from step_rows(other)
 
 
-def _worked_row(last: dict[str, Any], worked: Any) -> Iterator[str]:
-    """表 11.3 的最后一行写开。"""
-    t = last["t"]
-    yield f"  第 {t} 行写开，最后是 11.2 节的 Softmax 算式："
-    yield from wrapped(f"h_{t} = ReLU({decimals(last['input'])}·W_x + {decimals(last['previous_state'])}·W_h + b_h) = "
-                       f"ReLU({decimals(last['preactivation'])}) = {decimals(last['state'])}", "    ")
-    yield from wrapped(f"z_{t} = {decimals(last['state'])}·W_y + b_y = {decimals(last['logits'])}", "    ")
-    if worked is not None:
-        red, blue = (f"e^{exponent(z)}" for z in last["logits"])
-        second = "1" if last["logits"][1] == 0 else worked["second_exponential"]
-        yield from wrapped(f"p_{t}(red) = {red} / ({red} + {blue}) ≈ {worked['exponential']} / "
-                           f"({worked['exponential']} + {second}) ≈ {worked['probability']}", "    ")
+def _worked(last: dict[str, Any], powers: Iterable[Any], probability: Any) -> Iterator[str]:
+    """最后一步的 Softmax 写开；powers 是 e 的两个幂，probability 是红色的概率。"""
+    red, blue = last["logits"]
+    up, down = ("1" if z == 0 else str(power) for z, power in zip(last["logits"], powers))
+    yield f"    p_{last['t']}(red) = e^{single(red)} / (e^{single(red)} + e^{single(blue)})"
+    yield f"      ≈ {up} / ({up} + {down}) ≈ {probability}"
 
 
 def _windows(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
@@ -101,7 +101,7 @@ def _windows(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
     tokens = "两" if data.window == 2 else str(data.window)
     yield f"\n{tokens}词窗口基线（11.3 节）"
     rows = "；".join(map(decimals, chapter["parameters"]["window_weight"]))
-    yield from wrapped(f"末尾 {data.window} 个输入接成一行，乘 W，经过 ReLU，再乘 W_y 加 b_y；W 的各行 {rows}", "  ")
+    yield f"  末尾 {data.window} 个输入接成一行，乘 W，经过 ReLU，再乘 W_y 加 b_y；W 的各行 {rows}"
     yield from narrow(["短输入", "收到的 ID", "状态", "logits", "红色概率", "选择"], lambda show: [
         [case["color"], row(case["window"]["token_ids"]), show(case["window"]["state"]),
          show(case["window"]["logits"]), str(case["window"]["probabilities"][0]), _judged(case["window"])]
@@ -120,18 +120,34 @@ def _long_inputs(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
         lambda show: [[case["color"], show(case["window"]["logits"]), _fractions(end["state"], show),
                        show(end["logits"]), str(end["probabilities"][0]), _judged(case["rnn"])]
                       for case in rows for end in case["rnn"]["steps"][-1:]])
-    for case in rows:
-        answer = case["window"]
-        yield f"  窗口读长 {case['color']} 输入，选{name(answer['choice'])}，{RIGHT[answer['correct']]}。"
+    for case in rows[:2]:
+        yield from _long_row(data, case)
+    yield "  " + "；".join(f"窗口读长 {case['color']} 输入，选{_judged(case['window'])}" for case in rows)
     for case in rows:
         yield f"\n长 {case['color']} 输入的每一步"
         yield from step_rows(case["rnn"]["steps"])
     yield from _crossing(data, chapter)
 
 
+def _long_row(data: Bundle, case: dict[str, Any]) -> Iterator[str]:
+    """表 11.4 的一行写开：线索减半了几次，两个 logits，红色概率。"""
+    net, first, last = data.network, case["rnn"]["steps"][0], case["rnn"]["steps"][-1]
+    r, updates = net.recurrent_weight[0][0], case["rnn"]["updates_after_first"]
+    yield f"  {case['color']} 那一行写开："
+    if any(first["state"]) and last["state"] == [r**updates * number for number in first["state"]]:
+        yield (f"    读完第 1 个 token 是 {decimals(first['state'])}，再乘 {updates} 次 {plain(r)}："
+               f"{single(r)}^{updates} {equals(r**updates, fraction)}")
+    yield f"    z_{last['t']} 是状态乘 W_y 再加偏置：" + "，".join(
+        f"{name(candidate)} {fraction(z - bias)} + {fraction(bias)} {equals(z, fraction)}"
+        + (f" {equals(z)}" if plain(z) != fraction(z) else "")
+        for candidate, z, bias in zip(net.candidates, last["logits"], net.output_bias))
+    if max(map(abs, last["logits"])) <= digits.LARGEST_POWER:
+        yield from _worked(last, digits.exponentials(last["logits"], FINE)[0], last["probabilities"][0])
+
+
 def _fractions(numbers: Vector, show: Show) -> str:
     """表 11.4 的状态写成分数；太长时同别处一样。"""
-    text = row(map(fraction, numbers))
+    text = fractions(numbers)
     return text if len(text) <= 24 else show(numbers)
 
 
@@ -144,15 +160,15 @@ def _crossing(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
         return
     red, blue = edge["logits"]
     why = "与红色的打平，选排在前面的红色" if red == blue else f"小于红色的 {fraction(red)}"
-    yield from wrapped(f"从第 {edge['t']} 次更新起蓝色不再胜出：状态 {row(map(fraction, edge['state']))}，"
-                       f"红色偏置 {fraction(bias)}；蓝色的 logit {fraction(blue)} {why}。", "  ")
+    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {fractions(edge['state'])}，红色偏置 {fraction(bias)}；"
+           f"蓝色的 logit {fraction(blue)} {why}。")
     left = max(end["state"])
     compared = f"{fraction(left)} < {fraction(bias)}" if 0 < left < bias else f"剩 {fraction(left)}"
-    yield from wrapped(f"读完第 {end['t']} 个 token，最大的坐标{'没有变成零' if left else '是零'}：{compared}。", "  ")
+    yield f"  读完第 {end['t']} 个 token，最大的坐标{'没有变成零' if left else '是零'}：{compared}。"
     floats = chapter["binary_float"]
     if floats is not None:
         same = "分毫不差" if floats["state"] == end["state"] else "不同"
-        yield from wrapped(f"换成二进制浮点数再算，最终状态与分数算的{same}，选{name(floats['choice'])}。", "  ")
+        yield f"  换成二进制浮点数再算，最终状态与分数算的{same}，选{name(floats['choice'])}。"
 
 
 def _ends(first: str, rows: list[tuple[str, Any]]) -> list[str]:
@@ -192,8 +208,8 @@ def _repairs(repairs: dict[str, Any]) -> Iterator[str]:
     if weight is not None:
         yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {weight['decimal']}…"
     below, least = repairs["red_bias_below"], repairs["red_bias_at_least"]
-    yield from wrapped(f"红色偏置：小于 {fraction(below)}；长 red 输入要仍选红色，则不小于 {fraction(least)}"
-                       f"{'，没有这样的偏置' if least >= below else ''}", "  ")
+    yield (f"  红色偏置：小于 {fraction(below)}；长 red 输入要仍选红色，则不小于 {fraction(least)}"
+           f"{'，没有这样的偏置' if least >= below else ''}")
     if window is not None:
         yield f"  窗口：{window['tokens']} 个 token，权重是 {window['tokens']} 个叠起来的单位矩阵："
         yield "    " + "，".join(f"{case['color']} 选{_judged(case)}" for case in window["cases"])

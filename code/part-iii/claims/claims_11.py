@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.verdicts import Decision, brief, exhibited, known, row
+from support.show import row
+from support.spelling import decimals, fraction, fractions, plain
+from support.verdicts import Decision, exhibited, known
 
 RED, BLUE = 0, 1
 
@@ -42,7 +44,7 @@ def relu_cuts_nothing(results: Any) -> Decision:
     """例 11.1 的每一步，ReLU 之前与之后相同。"""
     steps = results["chapter_11"]["example_11_1"]
     least = min(min(each["preactivation"]) for each in steps)
-    return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {brief(least)}"
+    return all(each["preactivation"] == each["state"] for each in steps), f"ReLU 之前最小的数是 {plain(least)}"
 
 
 def state_needs_no_unit_sum(results: Any) -> Decision:
@@ -53,7 +55,7 @@ def state_needs_no_unit_sum(results: Any) -> Decision:
     sums = {name: [sum(each["state"]) for each in steps] for name, steps in examples.items()}
     showing = [name for name in sums if not unit or any(total != 1 for total in sums[name])]
     name = known(showing[0] if showing else None)
-    return unit, f"{name} 的坐标之和 {'、'.join(map(brief, sums[name][:9]))}"
+    return unit, f"{name} 的坐标之和 {'、'.join(map(plain, sums[name][:9]))}"
 
 
 def _short_answers(results: Any) -> list[str]:
@@ -78,7 +80,8 @@ def rnn_distributions_differ(results: Any) -> Decision:
     """两个长输入的最终状态不同，分布也不同：两个候选时，logits 之差不同，概率才不同。"""
     red, blue = _rnn(results, RED)["steps"][-1], _rnn(results, BLUE)["steps"][-1]
     gaps = [each["logits"][RED] - each["logits"][BLUE] for each in (red, blue)]
-    return red["state"] != blue["state"] and gaps[0] != gaps[1], f"{row(red['state'])} 与 {row(blue['state'])}"
+    return red["state"] != blue["state"] and gaps[0] != gaps[1], (
+        f"{fractions(red['state'])} 与 {fractions(blue['state'])}")
 
 
 def one_right_each(results: Any) -> Decision:
@@ -92,7 +95,7 @@ def reasons_differ(results: Any) -> Decision:
     red, blue = (_window(results, color)["state"] for color in (RED, BLUE))
     differ, states = rnn_distributions_differ(results)
     exhibited(one_right_each(results)[0])
-    return red == blue and differ, f"窗口 {row(red)} 与 {row(blue)}，RNN {states}"
+    return red == blue and differ, f"窗口 {fractions(red)} 与 {fractions(blue)}，RNN {states}"
 
 
 def blue_is_not_zero(results: Any) -> Decision:
@@ -100,7 +103,7 @@ def blue_is_not_zero(results: Any) -> Decision:
     blue, bias = _rnn(results, BLUE), results["chapter_11"]["parameters"]["output_bias"][RED]
     left = max(blue["steps"][-1]["state"])
     small = 0 < left < bias
-    shown = f"0 < {brief(left)} < {brief(bias)}" if small else f"{brief(left)}、{brief(bias)}"
+    shown = f"0 < {fraction(left)} < {fraction(bias)}" if small else f"{fraction(left)}、{fraction(bias)}"
     return blue["choice"] == "red" and small, shown
 
 
@@ -109,7 +112,8 @@ def no_underflow(results: Any) -> Decision:
     end, floats = _rnn(results, BLUE)["steps"][-1], known(results["chapter_11"]["binary_float"])
     exhibited(end["choice"] == "red")
     same = floats["state"] == end["state"] and floats["choice"] == end["choice"]
-    return blue_is_not_zero(results)[0] and same, f"浮点 {row(floats['state'])}，分数 {row(end['state'])}"
+    return blue_is_not_zero(results)[0] and same, (
+        f"浮点 {fractions(floats['state'])}，分数 {fractions(end['state'])}")
 
 
 def weight_or_bias_changes_answer(results: Any) -> Decision:
@@ -118,7 +122,7 @@ def weight_or_bias_changes_answer(results: Any) -> Decision:
     limit, bias = chapter["repairs"]["red_bias_below"], chapter["parameters"]["output_bias"][RED]
     now, kept = _rnn(results, BLUE)["choice"], chapter["exercise_2"]["long_blue"]["choice"]
     return (now == "red") == (limit <= bias), (
-        f"现在选 {now}，对角元素 1 时选 {kept}；红色偏置 {brief(bias)}，界限 {brief(limit)}")
+        f"现在选 {now}，对角元素 1 时选 {kept}；红色偏置 {fraction(bias)}，界限 {fraction(limit)}")
 
 
 def parameters_independent_of_length(results: Any) -> Decision:
@@ -148,7 +152,7 @@ def carry_over_is_inherited(results: Any) -> Decision:
     """接着第一个测试的状态读，第二个测试的状态里就有留下的数值。"""
     fresh, carried = (results["chapter_11"]["carry_over"][name]["state"] for name in ("reset", "carried"))
     exhibited(fresh != carried)
-    return True, f"清零得 {row(fresh)}，接着读得 {row(carried)}"
+    return True, f"清零得 {fractions(fresh)}，接着读得 {fractions(carried)}"
 
 
 def tokens_are_given(results: Any) -> Decision:
@@ -156,9 +160,9 @@ def tokens_are_given(results: Any) -> Decision:
     steps = _rnn(results, BLUE)["steps"]
     pairs = [(one, two) for i, one in enumerate(steps) for two in steps[:i]
              if one["token_id"] == two["token_id"] and one["previous_state"] != two["previous_state"]]
-    one, two = known(pairs[0] if pairs else None)
-    return all(one["input"] == two["input"] for one, two in pairs), (
-        f"从 {row(two['previous_state'])} 与 {row(one['previous_state'])} 读，输入都是 {row(one['input'])}")
+    late, early = known(pairs[0] if pairs else None)
+    olds = " 与 ".join(decimals(each["previous_state"]) for each in (early, late))
+    return all(one["input"] == two["input"] for one, two in pairs), f"从 {olds} 读，输入都是 {decimals(late['input'])}"
 
 
 def states_are_recomputed(results: Any) -> Decision:
@@ -166,7 +170,7 @@ def states_are_recomputed(results: Any) -> Decision:
     run, training = (results["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
     exhibited(run["state_before"] != run["state_after"] and training["weight_before"] != training["weight_after"])
     return training["states_before"] != training["states_after"], (
-        f"训练前 {row(training['states_before'])}，训练后 {row(training['states_after'])}")
+        f"训练前 {decimals(training['states_before'])}，训练后 {decimals(training['states_after'])}")
 
 
 def weights_change_in_training_alone(results: Any) -> Decision:
@@ -174,14 +178,14 @@ def weights_change_in_training_alone(results: Any) -> Decision:
     run, training = (results["chapter_11"]["table_11_5"][name] for name in ("inference", "training_step"))
     exhibited(training["weight_before"] != training["weight_after"])
     return run["weights_before"] == run["weights_after"], (
-        f"走一步，权重从 {brief(training['weight_before'])} 到 {brief(training['weight_after'])}")
+        f"走一步，权重从 {plain(training['weight_before'])} 到 {plain(training['weight_after'])}")
 
 
 def target_only_scores(results: Any) -> Decision:
     """表 11.5 第四行：目标是蓝色，照样选了红色；损失却要看目标，末状态与它之差不是零。没有这样的情形就判定不了。"""
     choice, error = _rnn(results, BLUE)["choice"], results["chapter_11"]["table_11_5"]["training_step"]["error"]
     exhibited(choice != "blue" and error != 0)
-    return True, f"目标 blue 时选 {choice}；训练的误差 {brief(error)}"
+    return True, f"目标 blue 时选 {choice}；训练的误差 {plain(error)}"
 
 
 def third_state_needs_the_second(results: Any) -> Decision:
@@ -189,14 +193,14 @@ def third_state_needs_the_second(results: Any) -> Decision:
     third, alone = results["chapter_11"]["example_11_1"][-1], results["chapter_11"]["exercise_3"][RED]["state"]
     exhibited(third["token"] == "is")  # 习题 3 从零读的也是它
     return third["state"] != alone, (
-        f"旧状态 {row(third['previous_state'])} 得 {row(third['state'])}，旧状态是零得 {row(alone)}")
+        f"旧状态 {decimals(third['previous_state'])} 得 {decimals(third['state'])}，旧状态是零得 {decimals(alone)}")
 
 
 def boundary_is_a_tie(results: Any) -> Decision:
     """蓝色首次不再胜出的那一步，蓝色坐标恰好等于红色偏置，两个 logits 打平。"""
     edge = known(results["chapter_11"]["boundary"])
     tie = edge["logits"][RED] == edge["logits"][BLUE] and max(edge["state"]) == edge["red_bias"]
-    return tie, f"第 {edge['t']} 次，logits {row(edge['logits'])}"
+    return tie, f"第 {edge['t']} 次，logits {fractions(edge['logits'])}"
 
 
 def one_filler_is_enough(results: Any) -> Decision:
@@ -204,13 +208,13 @@ def one_filler_is_enough(results: Any) -> Decision:
     exercise = results["chapter_11"]["exercise_1"]
     leads = [trial["logits"][BLUE] - trial["logits"][RED] for trial in exercise["trials"]]
     enough = exercise["fewest_fillers"] == 1 and leads[0] > 0 and leads[1] == 0 and leads[2] < 0
-    return enough, f"蓝色领先 {'、'.join(map(brief, leads))}"
+    return enough, f"蓝色领先 {'、'.join(map(fraction, leads))}"
 
 
 def leading_fillers_are_free(results: Any) -> Decision:
     """线索之前读多少 filler，末状态都一样。"""
     states = [case["state"] for case in results["chapter_11"]["leading_fillers"]]
-    return all(state == states[0] for state in states), "、".join(map(row, states))
+    return all(state == states[0] for state in states), "、".join(map(fractions, states))
 
 
 def halved_after_clue(results: Any) -> Decision:
@@ -218,19 +222,19 @@ def halved_after_clue(results: Any) -> Decision:
     largest = [max(each["state"]) for each in _rnn(results, BLUE)["steps"]]
     exhibited(largest[0])
     halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
-    return halved, f"从 {brief(largest[0])} 到 {brief(largest[-1])}，更新 {len(largest) - 1} 次"
+    return halved, f"从 {fraction(largest[0])} 到 {fraction(largest[-1])}，更新 {len(largest) - 1} 次"
 
 
 def keeping_answers_blue(results: Any) -> Decision:
     """对角元素都是 1 时，长蓝色输入选蓝色。"""
     end = results["chapter_11"]["exercise_2"]["long_blue"]
-    return end["choice"] == "blue", f"logits {row(end['logits'])}"
+    return end["choice"] == "blue", f"logits {fractions(end['logits'])}"
 
 
 def blues_pile_up(results: Any) -> Decision:
     """对角元素都是 1 时，连读几个 blue，坐标就是几。"""
     piles = [(case["count"], max(case["state"])) for case in results["chapter_11"]["exercise_2"]["repeated_blue"]]
-    shown = "，".join(f"{count} 个得 {brief(pile)}" for count, pile in piles)
+    shown = "，".join(f"{count} 个得 {fraction(pile)}" for count, pile in piles)
     return all(count == pile for count, pile in piles), shown
 
 
@@ -249,11 +253,11 @@ def state_changes_weights_do_not(results: Any) -> Decision:
                for each in _all_steps(results))
     exhibited(steps[0]["state"] != steps[-1]["state"])
     return same and run["weights_before"] == run["weights_after"], (
-        f"状态从 {row(steps[0]['state'])} 到 {row(steps[-1]['state'])}")
+        f"状态从 {decimals(steps[0]['state'])} 到 {decimals(steps[-1]['state'])}")
 
 
 def reset_removes_clue(results: Any) -> Decision:
     """每次读取前清零，末状态是零，两种颜色都选红色。"""
     red, blue = results["chapter_11"]["exercise_3"]
     gone = not any(red["state"]) and not any(blue["state"]) and red["choice"] == blue["choice"] == "red"
-    return gone, f"{row(red['state'])} 与 {row(blue['state'])}，选 {red['choice']} 与 {blue['choice']}"
+    return gone, f"{fractions(red['state'])} 与 {fractions(blue['state'])}，选 {red['choice']} 与 {blue['choice']}"

@@ -1,10 +1,11 @@
 """第 12 章的论断，各由已经算出的数值判定；写法同 claims_11.py。"""
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-from support.spelling import plain
-from support.verdicts import Decision, brief, exhibited, known, row
+from support.spelling import decimals, plain
+from support.verdicts import Decision, exhibited, known
 
 
 def _example(results: Any) -> Any:
@@ -17,14 +18,14 @@ def small_change_gives_the_error(results: Any) -> Decision:
     change, error = _example(results)["loss_change"], _example(results)["error"]
     linear, quadratic = change["linear"], change["quadratic"]
     return linear == error and 2 * quadratic == 1, (
-        f"{brief(linear)}·δ + {brief(quadratic)}·δ^2，误差 {brief(error)}")
+        f"{plain(linear)}·δ + {plain(quadratic)}·δ^2，误差 {plain(error)}")
 
 
 def each_step_back_multiplies(results: Any) -> Decision:
     """每往回走一步，损失的变化率乘一次 w。"""
     gradients, w = _example(results)["state_gradients"], results["chapter_12"]["parameters"]["weight"]
     same = all(earlier == w * later for earlier, later in zip(gradients, gradients[1:]))
-    return same, f"{row(gradients)}，w = {brief(w)}"
+    return same, f"{decimals(gradients)}，w = {plain(w)}"
 
 
 def contributions_are_summed(results: Any) -> Decision:
@@ -38,23 +39,17 @@ def contributions_are_summed(results: Any) -> Decision:
     exhibited(2 * abs(error) < abs(gradient - average))
     nearer = abs(slope - gradient) < abs(slope - average)
     return sum(contributions) == gradient and nearer, (
-        f"和 {brief(gradient)}，平均 {brief(average)}，中心差分 {brief(slope)}")
-
-
-def _polynomial(results: Any) -> Any:
-    """例 12.1 的权重；只有输入 1、0、0，初始状态 0，目标 1 时，末状态才是 w²。"""
-    given = results["chapter_12"]["parameters"]
-    usual = list(given["inputs"]) == [1, 0, 0] and given["initial"] == 0 and given["target"] == 1
-    return known(given["weight"] if usual else None)
+        f"和 {plain(gradient)}，平均 {plain(average)}，中心差分 {plain(slope)}")
 
 
 def two_other_ways(results: Any) -> Decision:
-    """多项式 L = 1/2·(w²-1)² 的导数 2w(w²-1) 与梯度相等；中心差分多出的恰好是 2w·e²。"""
-    w, difference = _polynomial(results), results["chapter_12"]["central_difference"]
-    gradient, closed = _example(results)["weight_gradient"], 2 * w * (w**2 - 1)
+    """多项式的导数与梯度相等；它是 w 的四次式，中心差分多出的恰好是 2w·e²。"""
+    closed = known(results["chapter_12"]["polynomial"])["derivative"]
+    w, difference = results["chapter_12"]["parameters"]["weight"], results["chapter_12"]["central_difference"]
+    gradient = _example(results)["weight_gradient"]
     predicted = difference["error"] == 2 * w * difference["step"] ** 2
     return gradient == closed and predicted, (
-        f"反传 {brief(gradient)}，多项式 {brief(closed)}，差分误差 {brief(difference['error'])}")
+        f"反传 {plain(gradient)}，多项式 {plain(closed)}，差分误差 {plain(difference['error'])}")
 
 
 def loss_goes_down(results: Any) -> Decision:
@@ -68,7 +63,7 @@ def old_states_are_stale(results: Any) -> Decision:
     """用新权重重算，状态与旧的不同，不能接着用旧的。"""
     pairs = list(zip(_example(results)["states"], _example(results)["updated_states"]))
     old, new = known(next((pair for pair in reversed(pairs) if pair[0] != pair[1]), None))
-    return True, f"旧的 {brief(old)}，重算的 {brief(new)}"
+    return True, f"旧的 {plain(old)}，重算的 {plain(new)}"
 
 
 def same_rule_shrinks_and_grows(results: Any) -> Decision:
@@ -82,7 +77,7 @@ def distance_zero_is_one(results: Any) -> Decision:
     """距离为零，还没有乘过，乘数是一；表里没有距离零就判定不了。"""
     rows = [each for each in results["chapter_12"]["table_12_2"] if each["distance"] == 0]
     first = known(rows[0] if rows else None)
-    return first["half"] == first["three_halves"] == 1, f"{brief(first['half'])} 与 {brief(first['three_halves'])}"
+    return first["half"] == first["three_halves"] == 1, f"{plain(first['half'])} 与 {plain(first['three_halves'])}"
 
 
 def neither_zero_nor_infinite(results: Any) -> Decision:
@@ -103,27 +98,34 @@ def tanh_slope_depends_on_place(results: Any) -> Decision:
     return 10 * two < zero, f"{zero} 与 {two}"
 
 
+def truncated_bptt(results: Any) -> Decision:
+    """例 12.1 在第 2 次读取之后截断，梯度与完整的不同；切掉的贡献恰好抵消，就判定不了。"""
+    cut = known(results["chapter_12"]["exercise_3"])
+    exhibited(cut["truncated_gradient"] != cut["weight_gradient"])
+    return True, f"截断得 {plain(cut['truncated_gradient'])}，完整的 {plain(cut['weight_gradient'])}"
+
+
 def gates_need_not_sum_to_one(results: Any) -> Decision:
     """例 12.3 的遗忘门与输入门之和不是一。"""
     gates = results["chapter_12"]["parameters"]["lstm"]
     total = gates["forget"] + gates["input"]
     exhibited(total != 1)
-    return True, f"{brief(gates['forget'])} + {brief(gates['input'])} = {brief(total)}"
+    return True, f"{plain(gates['forget'])} + {plain(gates['input'])} = {plain(total)}"
 
 
 def cell_can_leave_the_interval(results: Any) -> Decision:
     """给定的门反复写入同一个候选值 0.9，单元值越过 1 或 -1。"""
     repeated = results["chapter_12"]["repeated_cell"]
     cell = known(repeated["cell"])
-    return abs(cell) > 1, f"候选值 {repeated['candidate']}，第 {repeated['steps']} 步到 {brief(cell)}"
+    return abs(cell) > 1, f"候选值 {plain(repeated['candidate'])}，第 {repeated['steps']} 步到 {plain(cell)}"
 
 
 def reset_does_not_erase(results: Any) -> Decision:
-    """重置门改的是候选分支看到的旧状态；直接留下的一份只由更新门定，没有被抹掉。"""
-    mixed, gates = results["chapter_12"]["example_12_4"], results["chapter_12"]["parameters"]["gru"]
-    direct = gates["update_retains_old"] * gates["previous_hidden"]
-    exhibited(direct)
-    return mixed["kept"] == direct, f"留下 {brief(mixed['kept'])}，候选分支看到 {brief(mixed['reset_state'])}"
+    """两个重置门值，候选分支看到的旧状态不同，直接留下的一份相同；二者本来就一样，或没有留下，就判定不了。"""
+    mixed, shut = (results["chapter_12"][name] for name in ("example_12_4", "reset_to_zero"))
+    exhibited(mixed["kept"] and mixed["reset_state"] != shut["reset_state"])
+    return mixed["kept"] == shut["kept"], (
+        f"候选分支看到 {plain(mixed['reset_state'])} 或 {plain(shut['reset_state'])}，都留下 {plain(mixed['kept'])}")
 
 
 def larger_gate_keeps_more(results: Any) -> Decision:
@@ -133,16 +135,17 @@ def larger_gate_keeps_more(results: Any) -> Decision:
     exhibited(less < more and gates["previous_hidden"])
     kept = results["chapter_12"]["example_12_4"]["kept"]
     return abs(kept) < abs(full["hidden"]), (
-        f"门 {brief(less)} 留下 {brief(kept)}，门 {brief(more)} 留下 {brief(full['hidden'])}")
+        f"门 {plain(less)} 留下 {plain(kept)}，门 {plain(more)} 留下 {plain(full['hidden'])}")
 
 
 def gates_multiply_too(results: Any) -> Decision:
-    """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，比每步减半留得多。"""
+    """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，而每步减半剩得更少。"""
     kept = results["chapter_12"]["retention"]
     exhibited(all(2 * each["factor"] > 1 > each["factor"] for each in kept))
-    left = all(each["exact"] < 1 < each["exact"] * 2 ** each["edges"] for each in kept)
-    shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}" for each in kept)
-    return left and 100 * kept[-1]["exact"] < 37, shown
+    halved = [Fraction(1, 2) ** each["edges"] for each in kept]
+    shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}，减半剩 {plain(half, 10, 2)}"
+                     for each, half in zip(kept, halved))
+    return all(half < each["exact"] < Fraction(1, 2) for each, half in zip(kept, halved)), shown
 
 
 def last_use_is_not_enough(results: Any) -> Decision:
@@ -151,20 +154,28 @@ def last_use_is_not_enough(results: Any) -> Decision:
     missing = exercise["missing"]
     exhibited(missing)
     return exercise["reported"] + missing == exercise["weight_gradient"], (
-        f"报告 {brief(exercise['reported'])}，漏掉 {brief(missing)}")
+        f"报告 {plain(exercise['reported'])}，漏掉 {plain(missing)}")
+
+
+def exercise_12_3(results: Any) -> Decision:
+    """截断之后，状态不是零，值传得过去；梯度里没有截断之前各步的贡献。"""
+    cut, contributions = known(results["chapter_12"]["exercise_3"]), _example(results)["weight_contributions"]
+    exhibited(cut["carried"] and any(contributions[: cut["cut_after"]]))
+    return cut["truncated_gradient"] == sum(contributions[cut["cut_after"] :]), (
+        f"传过去 {plain(cut['carried'])}，没有传回 {decimals(contributions[: cut['cut_after']])}")
 
 
 def output_gate_leaves_the_cell(results: Any) -> Decision:
     """输出门改为零，隐藏值是零，单元值不变。"""
     cell = results["chapter_12"]["exercise_4"]
     apart = cell["hidden_when_closed"] == 0 != cell["cell"] and cell["cell_when_closed"] == cell["cell"]
-    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {brief(cell['cell_when_closed'])}"
+    return apart, f"隐藏值 {cell['hidden_when_closed']}，单元值 {plain(cell['cell_when_closed'])}"
 
 
 def full_update_ignores_the_candidate(results: Any) -> Decision:
     """更新门为 1，候选值不起作用，隐藏值就是旧状态。"""
     hidden = results["chapter_12"]["exercise_5"]["hidden"]
-    return hidden == results["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {brief(hidden)}"
+    return hidden == results["chapter_12"]["parameters"]["gru"]["previous_hidden"], f"隐藏值 {plain(hidden)}"
 
 
 def reset_only_moves_the_candidate(results: Any) -> Decision:
@@ -173,4 +184,11 @@ def reset_only_moves_the_candidate(results: Any) -> Decision:
     candidates = results["chapter_12"]["example_12_4"]["candidate"], shut["candidate"]
     exhibited(candidates[0] != candidates[1])
     return shut["hidden"] == gates["previous_hidden"], (
-        f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {brief(shut['hidden'])}")
+        f"候选值从 {candidates[0]} 变成 {candidates[1]}，旧状态仍留下 {plain(shut['hidden'])}")
+
+
+def other_update_convention(results: Any) -> Decision:
+    """更新门为 1，换成互补的约定就全取候选值，隐藏值不同；候选值恰好是旧状态，就判定不了。"""
+    shut = results["chapter_12"]["exercise_5"]
+    exhibited(shut["complementary"] != shut["hidden"])
+    return True, f"这里的约定得 {plain(shut['hidden'])}，互补的得 {shut['complementary']}"

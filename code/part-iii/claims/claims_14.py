@@ -3,14 +3,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.verdicts import Decision, brief, exhibited, known, row
+from support.spelling import decimals, fraction, fractions, in_a, row_in_a
+from support.verdicts import Decision, exhibited, known
 
 
 def saved_state_is_no_embedding(results: Any) -> Decision:
     """保存的状态由权重算出，不是原始嵌入：至少有一个位置，二者不同。"""
     differ = [each for each in results["chapter_13"]["table_13_2"]["source"] if each["input"] != each["state"]]
     each = (differ or results["chapter_13"]["table_13_2"]["source"])[0]
-    return bool(differ), f"{each['token']} 的嵌入 {row(each['input'])}，状态 {row(each['state'])}"
+    return bool(differ), f"{each['token']} 的嵌入 {row_in_a(each['input'])}，状态 {row_in_a(each['state'])}"
 
 
 def _read_of(results: Any, name: str) -> Any:
@@ -26,14 +27,15 @@ def zero_score_keeps_weight(results: Any) -> Decision:
     places = [j for j, score in enumerate(read["scores"]) if score == 0]
     exhibited(places)
     ones = all(read["exponentials"][j] == 1 and read["weights"][j] > 0 for j in places)
-    return ones, f"分数 {row(read['scores'])}，指数值 {row(read['exponentials'])}，权重 {row(read['weights'])}"
+    return ones, (f"分数 {row_in_a(read['scores'])}，指数值 {decimals(read['exponentials'])}，权重 "
+                  f"{fractions(read['weights'])}")
 
 
 def weights_sum_to_one(results: Any) -> Decision:
     """权重分给源位置，和是一；上下文的坐标之和是有理数乘 ln 2，不会恰好是一。"""
     read = _read_of(results, "exercise_1")
     weights, coordinates = sum(read["weights"]), sum(read["context"])
-    return weights == 1, f"权重之和 {brief(weights)}，上下文坐标之和 {brief(coordinates)}·ln 2"
+    return weights == 1, f"权重之和 {fraction(weights)}，上下文坐标之和 {in_a(coordinates)}"
 
 
 def width_is_the_states(results: Any) -> Decision:
@@ -49,11 +51,11 @@ def context_within_states(results: Any) -> Decision:
     contexts = [_read_of(results, name)["context"] for name in ("example_14_1", "example_14_2", "exercise_1")]
     inside = all(min(column) <= number <= max(column) for context in contexts
                  for number, column in zip(context, zip(*states)))
-    return inside, "、".join(map(row, contexts))
+    return inside, "、".join(map(row_in_a, contexts))
 
 
 def query_changes_the_read(results: Any) -> Decision:
-    """保存的状态不变，查询变了，返回的组合就变，权重最大的位置也变。"""
+    """两个查询读同一组状态，返回的组合不同，权重最大的位置也不同。"""
     one, two = (_read_of(results, name) for name in ("example_14_1", "example_14_2"))
     places = [read["weights"].index(max(read["weights"])) + 1 for read in (one, two)]
     exhibited(one["query"] != two["query"])
@@ -65,7 +67,7 @@ def attention_tells_sources_apart(results: Any) -> Decision:
     red = _read_of(results, "example_14_1")["context"]
     blue = known(results["chapter_14"]["contrast"]["read"]["context"])
     ends = results["chapter_14"]["states"][-1], results["chapter_14"]["contrast"]["states"][-1]
-    return ends[0] == ends[1] and red != blue, f"{row(red)} 与 {row(blue)}"
+    return ends[0] == ends[1] and red != blue, f"{row_in_a(red)} 与 {row_in_a(blue)}"
 
 
 def _deletions(results: Any) -> list[tuple[Any, Any]]:
@@ -83,7 +85,7 @@ def zero_state_counts(results: Any) -> Decision:
     states, whole = results["chapter_14"]["states"], _read_of(results, "example_14_1")
     silent = [one for one, _ in _deletions(results) if not any(states[one["removed"] - 1])]
     read = known(silent[0] if silent else None)["read"]
-    return read["readout"] != whole["readout"], f"读数从 {brief(whole['readout'])} 到 {brief(read['readout'])}"
+    return read["readout"] != whole["readout"], f"读数从 {in_a(whole['readout'])} 到 {in_a(read['readout'])}"
 
 
 def largest_weight_is_not_largest_effect(results: Any) -> Decision:
@@ -94,7 +96,10 @@ def largest_weight_is_not_largest_effect(results: Any) -> Decision:
     change = known(changes.get(heaviest))
     most = max(changes.values())
     exhibited(change < most)
-    return True, f"第 {heaviest} 位权重最大，移除后读数变 {brief(change)}，别的位置最多变 {brief(most)}"
+    after = {one["removed"]: one["read"]["readout"] for one, _ in _deletions(results)}
+    other = max(changes, key=lambda place: changes[place])
+    return True, (f"读数原是 {in_a(whole['readout'])}；移除权重最大的第 {heaviest} 位，是 {in_a(after[heaviest])}，"
+                  f"移除第 {other} 位，是 {in_a(after[other])}")
 
 
 def other_readout_other_answer(results: Any) -> Decision:
@@ -104,7 +109,9 @@ def other_readout_other_answer(results: Any) -> Decision:
     whole, (one, _) = _read_of(results, "example_14_1"), _deletions(results)[0]
     first = one["read"]["context"][0] - whole["context"][0]
     change = one["read"]["readout"] - whole["readout"]
-    return first != change, f"读数变 {brief(change)}，第一个坐标变 {brief(first)}"
+    return first != change, (
+        f"移除第 {one['removed']} 位，读数从 {in_a(whole['readout'])} 到 {in_a(one['read']['readout'])}，"
+        f"第一个坐标从 {in_a(whole['context'][0])} 到 {in_a(one['read']['context'][0])}")
 
 
 def later_state_changes(results: Any) -> Decision:
@@ -115,13 +122,23 @@ def later_state_changes(results: Any) -> Decision:
         kept = [state for place, state in enumerate(states, 1) if place != each["removed"]]
         changed += [(old, new) for old, new in zip(kept, each["states"]) if old != new]
     old, new = known(changed[0] if changed else None)
-    return True, f"{row(old)} 变成 {row(new)}"
+    return True, f"{row_in_a(old)} 变成 {row_in_a(new)}"
 
 
 def deletions_differ_on_one(results: Any) -> Decision:
-    """两种删除在两行一致，在一行不同。"""
-    same = [one["read"]["context"] == two["read"]["context"] for one, two in _deletions(results)]
-    return (same.count(True), same.count(False)) == (2, 1), f"一致 {same.count(True)} 行，不同 {same.count(False)} 行"
+    """两种删除，上下文与读数只在钥匙那一行不同。"""
+    tokens = [each["token"] for each in results["chapter_13"]["table_13_2"]["source"]]
+    apart = [tokens[one["removed"] - 1] for one, two in _deletions(results)
+             if (one["read"]["context"], one["read"]["readout"]) != (two["read"]["context"], two["read"]["readout"])]
+    return apart == ["钥匙"], f"不同的行：{'、'.join(apart) or '没有'}"
+
+
+def zero_score_is_no_removal(results: Any) -> Decision:
+    """同一个位置，把分数改成零，与移除它，各位置的权重不同。"""
+    zero, (one, _) = known(results["chapter_14"]["zero_score"]), _deletions(results)[0]
+    return zero["weights"] != one["read"]["weights"], (
+        f"第 {zero['position']} 位的分数改成零，权重 {fractions(zero['weights'])}，移除它，"
+        f"{fractions(one['read']['weights'])}")
 
 
 def nothing_left_to_normalise(results: Any) -> Decision:
@@ -131,20 +148,22 @@ def nothing_left_to_normalise(results: Any) -> Decision:
 
 
 def storage_grows_with_positions(results: Any) -> Decision:
-    """存下全部状态，比一个固定的向量占得多，且随源位置的个数成比例。"""
-    storage, positions = results["chapter_14"]["storage"], len(results["chapter_14"]["states"])
-    exhibited(positions > 1)
-    return storage["saved_numbers"] == positions * storage["fixed_numbers"] > storage["fixed_numbers"], (
-        f"{storage['fixed_numbers']} 个数对 {storage['saved_numbers']} 个数")
+    """存下全部状态，比一个固定的向量占得多；给定的位置与习题 5 的一百个位置，都是位置的个数乘宽度。"""
+    storage, hundred = results["chapter_14"]["storage"], results["chapter_14"]["exercise_5"]
+    width = storage["fixed_numbers"]
+    counts = [(storage["positions"], storage["saved_numbers"]), (hundred["states"], hundred["numbers"])]
+    exhibited(storage["positions"] > 1)
+    return all(numbers == positions * width for positions, numbers in counts), (
+        f"固定 {width} 个数；" + "，".join(f"{positions} 个位置 {numbers} 个" for positions, numbers in counts))
 
 
 def counting_is_no_distribution(results: Any) -> Decision:
     """用位置的个数作分母，权重之和不是一。"""
     total = known(results["chapter_14"]["exercise_2"]["sum"])
-    return total != 1, f"和是 {brief(total)}"
+    return total != 1, f"和是 {fraction(total)}"
 
 
 def zero_query_is_even(results: Any) -> Decision:
     """零查询的分数全是零，权重相等。"""
     read = results["chapter_14"]["exercise_2"]["zero_query"]
-    return not any(read["scores"]) and len(set(read["weights"])) == 1, f"权重 {row(read['weights'])}"
+    return not any(read["scores"]) and len(set(read["weights"])) == 1, f"权重 {fractions(read['weights'])}"

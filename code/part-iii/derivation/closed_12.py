@@ -25,9 +25,14 @@ def numbers_of(given: Any) -> dict[str, Fraction]:
     return {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
 
 
+def row(texts: str) -> list[Fraction]:
+    """Return numbers that are written with spaces between them."""
+    return list(map(Fraction, texts.split()))
+
+
 def by_name(names: Sequence[str], texts: str) -> dict[str, Fraction]:
     """Return numbers by their names."""
-    return dict(zip(names, map(Fraction, texts.split())))
+    return dict(zip(names, row(texts)))
 
 
 def training(given: Any) -> dict[str, Any]:
@@ -45,24 +50,43 @@ def results(given: Any, gates: Any) -> dict[str, Any]:
     return {
         "parameters": {"inputs": x, **numbers, "factors": [HALF, MORE], "lstm": lstm, "gru": gru},
         "example_12_1": path,
+        "polynomial": polynomial(x, numbers),
         "central_difference": central_difference(x, *numbers.values()),
         "table_12_2": [{"distance": d, "half": HALF**d, "three_halves": MORE**d} for d in given["distances"]],
         "tanh": [{"input": q, "value": tanh(q), "slope": slope(q)} for q in (ZERO, 2 * ONE)],
         "example_12_3": cell(lstm),
         "repeated_cell": repeated_cell(lstm),
-        "example_12_4": mixed(gru),
+        "example_12_4": {**mixed(gru), "candidate_share": 1 - gru["update_retains_old"]},
+        "reset_to_zero": mixed({**gru, "reset": ZERO}),
         "retention": [{"factor": factor, "edges": edges, "exact": factor**edges, "decimal": decimal(factor**edges)}
                       for factor, edges in ((lstm["forget"], 8), (Fraction("0.99"), 100))],
         "exercise_1": {"start": 2 * ONE, "distance": 4, "half": ONE / 8, "three_halves": 81 * ONE / 8},
         "exercise_2": {"reported": reported, "missing": path["weight_gradient"] - reported,
                        "weight_gradient": path["weight_gradient"], "updated_weight": path["updated_weight"]},
+        "exercise_3": None if len(x) < 3 else {
+            "cut_after": 2, "carried": path["states"][1],
+            "truncated_gradient": path["weight_gradient"] - sum(path["weight_contributions"][:2]),
+            "weight_gradient": path["weight_gradient"]},
         # 0.5·0.8 = 0.4 and 0.25·(-0.4) = -0.1 make 0.3, which is let out whole, or not at all.
-        "exercise_4": {"given": by_name(GATES["lstm"], "4/5 1/2 1/4 -2/5 1"),
+        "exercise_4": {"given": by_name((*GATES["lstm"], "output_when_closed"), "4/5 1/2 1/4 -2/5 1 0"),
                        **by_name(("kept", "written", "cell"), "2/5 -1/10 3/10"), "hidden": tanh(Fraction(3, 10)),
                        **by_name(("hidden_when_closed", "cell_when_closed"), "0 3/10")},
         "exercise_5": {"given": by_name(GATES["gru"][1:3], "1 0"), "candidate": tanh(gru["candidate_input"]),
-                       "hidden": gru["previous_hidden"]},
+                       "hidden": gru["previous_hidden"], "complementary": tanh(gru["candidate_input"])},
+        "probe": probe(),
     }
+
+
+def probe() -> dict[str, Any]:
+    """Return the probe, worked out by hand.
+
+    h = 2, 1 + 1 = 2, -2 + 1 = -1, 3 - 1/2 = 5/2, 1/2 + 5/4 = 7/4; the error is 3/4, and half of it goes back each step.
+    3/32·2 + 3/16·2 - 3/8·1 + 3/4·5/2 = 3/16 + 3/8 - 3/8 + 15/8 = 33/16, and w = 1/2 - 33/160 = 47/160.
+    The gate resets 1/2 to 1/4, which makes 1/4 - 2·1/4 = -1/4 inside; 3/4 of 1/2 is kept, a quarter is the candidate.
+    """
+    return {"state_gradients": row("3/32 3/16 3/8 3/4"), "weight_contributions": row("3/16 3/8 -3/8 15/8"),
+            "updated_weight": Fraction(47, 160), "reset_state": ONE / 4, "candidate": tanh(-ONE / 4),
+            "kept": Fraction(3, 8), "hidden": tanh(-ONE / 4, ONE / 4, Fraction(3, 8))}
 
 
 # ---------------------------------------------------------------- the error travels back
@@ -100,11 +124,20 @@ def example_12_1(x: tuple[Fraction, ...], start: Fraction, w: Fraction, y: Fract
     }
 
 
+def polynomial(x: list[Fraction], numbers: dict[str, Fraction]) -> dict[str, Any] | None:
+    """Return L(w) = w⁴/2 - y·w² + y²/2 with 2w³ - 2y·w, where the last state is w²: inputs 1, 0, 0 and start 0."""
+    w, y = numbers["weight"], numbers["target"]
+    if [*x, numbers["initial"]] != [1, 0, 0, 0]:
+        return None
+    return {"last_state": w**2, "loss": w**4 / 2 - y * w**2 + y**2 / 2, "derivative": 2 * w**3 - 2 * y * w}
+
+
 def central_difference(x: list[Fraction], start: Fraction, w: Fraction, y: Fraction, rate: Fraction) -> dict[str, Any]:
     """Return (L(w+e) - L(w-e)) / 2e by the closed form of the last state at either weight, and what is too much."""
     up, down = ((state([start, *x], w + move, len(x)) - y) ** 2 / 2 for move in (STEP, -STEP))
     slope = (up - down) / (2 * STEP)
-    return {"step": STEP, "slope": slope, "error": slope - example_12_1(tuple(x), start, w, y, rate)["weight_gradient"]}
+    return {"step": STEP, "above": up, "below": down, "slope": slope,
+            "error": slope - example_12_1(tuple(x), start, w, y, rate)["weight_gradient"]}
 
 
 # ---------------------------------------------------------------- tanh and gates

@@ -117,6 +117,8 @@ def results(given: Any) -> dict[str, Any]:
     wrong = [t for t, (a, b) in enumerate(zip(inputs, target), 1) if best[a][0] != b]
     apart = [t for t, (a, b) in enumerate(zip(inputs, words[:-1]), 1) if a != b]
     cut, cut_by = followed(best, 2)
+    (first, *matrix) = given["recurrent_weight"]
+    other = Encoder({**given, "recurrent_weight": [[2, *first[1:]], *matrix]})
     swapped, swapped_by = followed(successors(given, {"blue": OTHER_ROW}), limit)
     return {
         "unit": "ln 2",
@@ -129,8 +131,11 @@ def results(given: Any) -> dict[str, Any]:
         "table_13_2": paths,
         "meeting": met[0] if met else None,
         "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
+        "other_encoder": {"recurrent_weight": other.recurrent, "source": other.states(source)[-1],
+                          "contrast": other.states(contrast)[-1]},
         "table_13_3": [{"t": t, "prefix": target[: t - 1], "input": inputs[t - 1], "target": wanted,
-                        "probability": chances[t - 1], "greedy": best[inputs[t - 1]][0]}
+                        "probability": chances[t - 1], "greedy": best[inputs[t - 1]][0],
+                        "loss": logarithm(1 / chances[t - 1], 8) if chances[t - 1] else None}
                        for t, wanted in enumerate(target, 1)],
         "example_13_2": {"probability": prod(chances), **losses(chances)},
         "table_13_5": {"rows": [{"t": t, "input": word, "probability": best[word][1], "output": best[word][0]}
@@ -142,6 +147,7 @@ def results(given: Any) -> dict[str, Any]:
                        {"input": "door", "target": "."}, {"input": ".", "target": "EOS"}],
         "exercise_3": {"row": OTHER_ROW, "outputs": swapped[1:], "stopped": swapped_by},
         "exercise_5": {"terms": len(target) - 1, **losses(chances[:-1])},
+        "probe": {"outputs": ["red", "EOS"], "stopped": "end"},  # by hand: the second and last prediction is EOS
     }
 
 

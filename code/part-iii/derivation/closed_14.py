@@ -124,9 +124,16 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
 
     def encoded_again(position: int) -> dict[str, Any]:
         ids = without(position, source)
-        states = encoder.states(ids)
-        return {"removed": position + 1, "tokens": [encoder.vocabulary[i] for i in ids], "states": states,
-                "read": read(first, states, readout)}
+        states, uncut, _ = encoder.path(ids)
+        return {"removed": position + 1, "tokens": [encoder.vocabulary[i] for i in ids], "preactivations": uncut,
+                "states": states, "read": read(first, states, readout)}
+
+    def silenced(position: int) -> dict[str, Any] | None:
+        scores = [*counted["scores"][:position], ZERO, *counted["scores"][position + 1 :]]
+        if any((score - scores[0]).denominator > 1 for score in scores):
+            return None
+        counts = [TWO ** int(score - scores[0]) for score in scores]
+        return {"position": position + 1, "scores": scores, "weights": [n / sum(counts, ZERO) for n in counts]}
 
     return {
         "unit": "ln 2",
@@ -138,13 +145,16 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
         "table_14_2": [{"removed": None, "read": counted},
                        *({"removed": n + 1, "read": read(first, saved, readout, n)} for n in positions)],
         "table_14_3": list(map(encoded_again, positions)),
+        "zero_score": silenced(positions[0]) if positions else None,
         "nothing_left": {"positions": 0, "refused": True},  # by hand: without counts there is nothing to divide by
-        "storage": {"fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
+        "storage": {"bytes_per_number": 8, "steps": steps, "positions": len(source),
+                    "fixed_numbers": width, "saved_numbers": len(source) * width, "fixed_bytes": 8 * width,
                     "saved_bytes": 8 * len(source) * width, "dot_products": steps * len(source)},
         "exercise_1": read([ONE] * width, saved, readout),
         "exercise_2": {
             "wrong_weights": None if by_hand is None else [number / len(source) for number in by_hand],
             "sum": None if by_hand is None else sum(by_hand, ZERO) / len(source),
             "zero_query": read([ZERO] * width, saved, readout)},
-        "exercise_5": {"states": 100, "numbers": 100 * width, "bytes": 800 * width, "dot_products": 100 * steps},
+        "exercise_5": {"states": 100, "width": width, "bytes_per_number": 8, "steps": steps,
+                       "numbers": 100 * width, "bytes": 800 * width, "dot_products": 100 * steps},
     }

@@ -83,7 +83,7 @@ def page(results: Any, reached: dict[str, Verdict], ledger: Sequence[Claim], eve
     yield from findings(results, {name: verdict.figures for name, verdict in reached.items()}, everything)
     if everything:
         yield from answers(results)
-        yield from claim_lines(reached, ledger, "")
+        yield from claim_lines(reached, ledger)
     yield "\n接下去"
     yield from table(["命令", "做什么"], AGAIN[everything:])
     yield f"\n已写 {RECORD}。"

@@ -15,6 +15,7 @@ from support.command import Refused
 
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
+LARGEST_POWER = 100  # e to more than that is no number for a page
 MOST_DIGITS = 400  # of a computation that decides a rounding
 ONE, ZERO = Fraction(1), Fraction(0)
 
@@ -69,7 +70,7 @@ def _sum(terms: Iterable[Decimal]) -> Decimal:
     return sum(terms, Decimal(0))
 
 
-def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
+def exponentials(numbers: Sequence[Fraction], places: int = PLACES) -> tuple[list[Decimal], Decimal]:
     """Return e to each of some numbers of at most 100, and the sum of these. 11.2 节.
 
     >>> powers, total = exponentials([Fraction(3, 8), Fraction(0)])
@@ -81,7 +82,7 @@ def exponentials(numbers: Sequence[Fraction]) -> tuple[list[Decimal], Decimal]:
         # It ends: a sum of powers of e with rational exponents that are not all 0 is irrational
         # (Lindemann–Weierstrass), and 3^q is above e^q.
         size = sum(math.ceil(abs(q) + 1) * 3 ** max(0, math.ceil(q)) for q in some)
-        return settled(lambda: _sum(map(_power, some)), size) if any(some) else rounded(ONE * len(some))
+        return settled(lambda: _sum(map(_power, some)), size, places) if any(some) else rounded(ONE * len(some), places)
 
     return [total([q]) for q in numbers], total(numbers)
 
@@ -105,10 +106,10 @@ def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     return [settled(partial(quotient, depth), 2 + 2 * len(logits)) for depth in depths]
 
 
-def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
+def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO, places: int = PLACES) -> Decimal:
     """Return shift + scale · tanh q. 12.3 节、例 12.3、例 12.4."""
     if q == 0 or scale == 0:
-        return rounded(shift)
+        return rounded(shift, places)
     factor = scale if q > 0 else -scale
 
     def value() -> Decimal:
@@ -116,7 +117,7 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
         return _quotient(shift) + _quotient(factor) * (1 - e) / (1 + e)
 
     # It ends: e^q is irrational for every rational q but 0 (Lindemann), and tanh q rational would make e^2q so.
-    return settled(value, 1 + math.ceil(abs(shift)) + math.ceil(abs(scale)))
+    return settled(value, 1 + math.ceil(abs(shift)) + math.ceil(abs(scale)), places)
 
 
 def tanh_slope(q: Fraction) -> Decimal:

@@ -1,8 +1,11 @@
-"""How an exact number is written on a page: as a plain decimal, as a fraction, in units of a, inside a formula."""
+"""How an exact number, and a row of them, is written: as a decimal, as a fraction, in units of a, inside a formula."""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+
+from support.show import row
 
 LONGEST = 24  # characters of an exact number in a table
 
@@ -67,12 +70,38 @@ def in_a(q: Fraction) -> str:
     return f"{factor}a" + (f"/{q.denominator}" if q.denominator > 1 else "")
 
 
+def decimals(numbers: Iterable[Fraction]) -> str:
+    """Return a row as tables 11.2 and 11.3 print it."""
+    return row(map(plain, numbers))
+
+
+def fractions(numbers: Iterable[Fraction]) -> str:
+    """Return a row as table 11.4 prints states, and table 14.2 weights."""
+    return row(map(fraction, numbers))
+
+
+def row_in_a(numbers: Iterable[Fraction]) -> str:
+    """Return a row whose unit is a."""
+    return row(map(in_a, numbers))
+
+
 def term(q: Fraction) -> str:
     """Return a number of a formula: a negative one in brackets."""
     return f"({plain(q)})" if q < 0 else plain(q)
 
 
-def exponent(q: Fraction) -> str:
-    """Return what stands above an e: in brackets, unless it is a single decimal."""
+def equals(q: Fraction, spelled: Callable[[Fraction], str] = plain) -> str:
+    """Return a result behind its sign: what is too long to be exact is rounded, and ≈ says so."""
+    text = spelled(q)
+    return f"≈ {text[1:]}" if text.startswith("≈") else f"= {text}"
+
+
+def product(factors: Iterable[Fraction], result: Fraction) -> str:
+    """Return a product written out, like 0.5 × (-0.75) = -0.375."""
+    return f"{' × '.join(map(term, factors))} {equals(result)}"
+
+
+def single(q: Fraction) -> str:
+    """Return a number that is raised, or to which another is: in brackets, unless it is a decimal without a sign."""
     text = plain(q)
     return text if text.replace(".", "").isdigit() else f"({text})"

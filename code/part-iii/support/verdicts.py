@@ -6,16 +6,13 @@ evidence stand in the text's printed-v1.json under the same id.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterator, Mapping, Sequence
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, Union
 
-from support import show
 from support.command import Refused, located
 from support.shapes import Items, fitted, read, text
 from support.show import wrapped
-from support.spelling import LONGEST, fraction
 
 VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
 NO_CASE = "这份数据里没有这样的情形"  # of a claim that a computation decides where there is one
@@ -40,16 +37,6 @@ def exhibited(case: object) -> None:
     """
     if not case:
         raise NoEvidence
-
-
-def brief(number: Fraction) -> str:
-    """Return a number among the figures of a verdict."""
-    return fraction(number, LONGEST)
-
-
-def row(numbers: Iterable[Fraction]) -> str:
-    """Return a row of such numbers, in brackets."""
-    return show.row(map(brief, numbers))
 
 
 class Verdict(str):
@@ -130,18 +117,17 @@ def of_chapter(ledger: Sequence[Claim], name: str) -> list[Claim]:
     return [claim for claim in ledger if re.findall("1[1-4]", claim.place)[:1] == [name[-2:]]]
 
 
-def claim_lines(reached: Mapping[str, Verdict], entries: Sequence[Claim], unit: str) -> Iterator[str]:
-    """Yield the verdicts on the claims of a page, under their places, each with the figures that decide it; `unit` is
-    that of states, scores and what is read.
-    """
+def claim_lines(reached: Mapping[str, Verdict], entries: Sequence[Claim]) -> Iterator[str]:
+    """Yield the claims of a page under their places: what the text says, and then its verdict with the figures."""
     by_place: dict[str, list[Claim]] = {}
     for claim in entries:
         if claim.identity in reached:
             by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim.place), []).append(claim)
-    yield f"\n论断（括号里的状态、分数、上下文与读数以 {unit} 为单位）" if unit else "\n论断"
+    yield "\n论断：书里的话，用我们的词写；下一行是判定"
     for place, there in by_place.items():
         yield f"  {place}"
         for claim in there:
             verdict = reached[claim.identity]
-            shown = f"（{verdict.figures}）" if verdict.figures else ""
-            yield from wrapped(f"{said(verdict, claim.decidable)}{shown}：{claim.wording}", "    ")
+            shown = f"：{verdict.figures}" if verdict.figures else ""
+            yield from wrapped(claim.wording, "    ")
+            yield from wrapped(f"{said(verdict, claim.decidable)}{shown}", "      ")

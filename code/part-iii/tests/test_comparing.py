@@ -305,13 +305,12 @@ class Chapters(Compared):
         """A claim that is judged in two chapters has no verdict; claims elsewhere in the record are none."""
         self.assert_agrees()
         first = self.printed["claims"][0]["id"]
-        self.both("/results/chapter_12/claims/" + self.printed["claims"][-1]["id"], "outside")
         for record in (self.record, self.expected):
             record["results"]["chapter_12"]["claims"][first] = "holds"
         self.assertEqual([line.rpartition("：")[2] for line in self.lines()], ["没有这个字段"])
         for record in (self.record, self.expected):
             record["results"]["chapter_x"] = {"claims": record["results"]["chapter_12"].pop("claims")}
-        self.assertEqual(len(self.lines()), 33 - 14)
+        self.assertEqual(len(self.lines()), len(self.printed["claims"]) - 14)
 
     def test_groups(self) -> None:
         """Fields are collapsed by the chapter's own places."""

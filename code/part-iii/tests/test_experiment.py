@@ -35,7 +35,8 @@ class CommandLine(unittest.TestCase):
             "--retain 1": "要和 --tokens 一起用", "--json": "要和 --tokens 一起用", "--work": "要和 --tokens 一起用",
             "--retain": "要和 --tokens 一起用", "--chapter 15": "--chapter 后面应为 11、12、13、14 或 all，实为 \"15\"",
             "--chapter": "--chapter 后面应为", "--chapter 11 12": "--chapter 后面应为",
-            "--tokens red --all": "不与 --tokens 一起用", "--tokens red --chapter 12": "不与 --tokens 一起用",
+            "--tokens red --answers": "不与 --tokens 一起用", "--tokens red --chapter 12": "不与 --tokens 一起用",
+            "--chapter 12 --all": "--all 现在叫 --answers",
             "--tokens red --json --work": "只能选一个",
             "--tokens red --retain 1/0": '--retain 的 "1/0"：分母为零',
             "--tokens red --retain nan": '--retain 的 "nan"',
@@ -47,7 +48,7 @@ class CommandLine(unittest.TestCase):
             "--tokens red --reset=1": '--reset 后面不写值，却有 "1"', "--tokens red --reset key": '不认识 "key"',
             "--tokens red --json --x=1": '不认识 "--x=1"',
             "--tokens red -xreset": '不认识 "-xreset"', "--tokens red --tokens red": "--tokens 写了不止一次",
-            "--all --all": "--all 写了不止一次",
+            "--answers --answers": "--answers 写了不止一次",
             "--tokens" + " red" * 2001: "至 2000 个 token，实有 2001 个",
             "--tokens red -1": '第 2 个 token "-1" 不在词表里',
         }

@@ -282,12 +282,12 @@ class Shown(unittest.TestCase):
         self.assertIn("成立：0.6909来自完全瞎猜的ln2，约0.6931。不成立", text)
 
     def test_every_claim_is_on_the_page(self) -> None:
-        """Each wording stands under its place, behind its verdict and the figures that decide it."""
+        """Each wording stands under its place, before its verdict and the figures that decide it."""
         whole = "".join("".join(page(RESULTS)).split())
         for claim in CLAIMS:
             verdict = judged(RESULTS)[claim.identity]
             figures = verdict.figures
-            self.assertIn("".join(f"{VERDICTS[verdict]}（{figures}）：{claim.wording}".split()), whole)
+            self.assertIn("".join(f"{claim.wording}{VERDICTS[verdict]}：{figures}".split()), whole)
         short = "".join("".join(page(RESULTS, everything=False)).split())
         self.assertNotIn("论断第四节", short)
 

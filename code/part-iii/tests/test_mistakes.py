@@ -90,7 +90,7 @@ MISTAKES = [
             CHAPTER_11 + "Results.test_probabilities_beside_a_tie"),
     # The error travels back
     Mistake("w on the input", core.path_states, "x + w * state", "w * x + state", "diff"),
-    Mistake("the path from zero", core.path_states, "path.initial", "Fraction(0)", BY_HAND + "gradient"),
+    Mistake("the path from zero", core.path_states, "path.initial", "Fraction(0)", "diff"),
     Mistake("the loss without its half", core.path_loss, " / 2", "", "diff"),
     Mistake("the error's sign", core.state_gradients, "path_states(path, w)[-1] - path.target",
             "path.target - path_states(path, w)[-1]", "diff"),
@@ -102,9 +102,9 @@ MISTAKES = [
     Mistake("h_t for h_(t-1)", core.weight_contributions, "[path.initial, *path_states(path, w)[:-1]]",
             "path_states(path, w)", "diff"),
     Mistake("zero for h_0 in the first contribution", core.weight_contributions, "[path.initial, ",
-            "[Fraction(0), ", BY_HAND + "gradient"),
+            "[Fraction(0), ", "diff"),
     Mistake("cut off after two steps back", core.weight_contributions, "[gradient * state",
-            "[gradient * state * (state in previous_states[-2:])", BY_HAND + "gradient"),
+            "[gradient * state * (state in previous_states[-2:])", "diff"),
     Mistake("the last use alone", core.updated_weight, "sum(weight_contributions(path, path.weight))",
             "weight_contributions(path, path.weight)[-1]", "diff"),
     Mistake("contributions averaged", core.updated_weight, "path.learning_rate *",
@@ -133,7 +133,8 @@ MISTAKES = [
             f"digits.rounded(kept + (1 - given.update_retains_old) * Fraction({MATH}.tanh(inside)))",
             BY_HAND + "hidden_beside_a_tie"),
     Mistake("the candidate rounded before it is mixed in", core.gru, MIXED,
-            "digits.rounded(kept + (1 - given.update_retains_old) * Fraction(digits.tanh(inside)))", BY_HAND + "gates"),
+            "digits.rounded(kept + (1 - given.update_retains_old) * Fraction(digits.tanh(inside)))",
+            BY_HAND + "hidden_beside_a_tie"),
     Mistake("z kept the other way", core.gru, "given.update_retains_old", "(1 - given.update_retains_old)", "diff", 2),
     Mistake("the reset state kept", core.gru, "given.update_retains_old * given.previous_hidden",
             "given.update_retains_old * given.reset * given.previous_hidden", "diff"),
@@ -143,13 +144,13 @@ MISTAKES = [
             "nobody: the factors are numbers, not matrices"),
     Mistake("the reset gate after the sum", core.gru, "inside = given.candidate_input + "
             "given.candidate_recurrent_weight * reset_state", "inside = given.reset * (given.candidate_input + "
-            "given.candidate_recurrent_weight * given.previous_hidden)", BY_HAND + "gates"),
+            "given.candidate_recurrent_weight * given.previous_hidden)", "diff"),
     Mistake("the reset gate left out", core.gru, "_weight * reset_state", "_weight * given.previous_hidden", "diff"),
     Mistake("u left out", core.gru, "given.candidate_recurrent_weight * reset_state", "reset_state",
-            BY_HAND + "gates"),
-    Mistake("x left out", core.gru, "given.candidate_input + ", "", BY_HAND + "gates"),
+            "diff"),
+    Mistake("x left out", core.gru, "given.candidate_input + ", "", "diff"),
     Mistake("the sign of x", core.gru, "inside = given.candidate_input", "inside = -given.candidate_input",
-            BY_HAND + "gates"),
+            "diff"),
     # Encoder and timelines
     Mistake("the encoder's state not carried", core.encode, "state = readings[-1].state", "pass", "diff"),
     Mistake("zeros for the encoder's h_0", core.encode, "list[Reading](), encoder.initial",
@@ -184,11 +185,11 @@ MISTAKES = [
     Mistake("the own choice not fed back", core.generate, "word = choices[-1].output", "pass", "diff"),
     Mistake("the limit one too small", core.generate, "range(1, limit + 1)", "range(1, limit)", "diff"),
     Mistake("the limit one too small, in both programs", core.generate, "range(1, limit + 1)",
-            "range(1, limit)", BY_HAND + "end_at_the_limit",
+            "range(1, limit)", "diff",
             alike=(closed_13.followed, "len(words) <= limit", "len(words) < limit")),
     Mistake("the limit one too large", core.generate, "range(1, limit + 1)", "range(1, limit + 2)", "diff"),
     Mistake("EOS exactly at the limit counted as the limit", core.generate, "word == END",
-            "word == END and t < limit", BY_HAND + "end_at_the_limit"),
+            "word == END and t < limit", "diff"),
     Mistake("on after EOS", core.generate, "if word == END:", "if word == START:", "diff"),
     Mistake("the probability by the word", core.generate, "max(row)",
             "row[candidates.index(choose(candidates, row))]", "nobody: the choice is one of the greatest"),
@@ -222,8 +223,8 @@ MISTAKES = [
     Mistake("the removed position counted from 0", core.attend, "start=1", "start=0", "diff"),
     Mistake("a read of nothing as zeros", core.attend, "if not kept:",
             "if not kept:\n        return query\n    if not kept:", "diff"),
-    Mistake("the rest of the source not read again", chapter_14.source_deleted, "saved(given.encoder, left)",
-            "without(saved(given.encoder, given.source), position)", "diff"),
+    Mistake("the rest of the source not read again", chapter_14.source_deleted, "encode(given.encoder, left)",
+            "without(encode(given.encoder, given.source), position)", "diff"),
     Mistake("the readout of rounded coordinates", core.attend,
             "*context_decimal, readout_decimal = digits.power_quotients(above, below, times_ln2=True)",
             "*context_decimal, _ = digits.power_quotients(above, below, times_ln2=True)\n"
@@ -330,13 +331,13 @@ class Mistakes(unittest.TestCase):
 
     def test_the_table_can_be_wrong(self) -> None:
         """A mistake that nobody sees, or somebody else, one that changes other data, and a place that is lost."""
-        unseen = Mistake("", core.gru, "given.candidate_input + ", "", "nobody: x is zero")
-        for seen in ("nobody: x is zero", "diff", BY_HAND + "gates", BY_HAND + "gradient"):
-            self.assertEqual(first_to_see(unseen._replace(seen=seen)), BY_HAND + "gates")
+        unseen = Mistake("", core.attend, "dot(query, state)", "max(dot(query, state), 0)", "nobody: none is negative")
+        for seen in ("nobody: none is negative", "diff", BY_HAND + "read", BY_HAND + "encoder"):
+            self.assertEqual(first_to_see(unseen._replace(seen=seen)), BY_HAND + "read")
             self.assertEqual(first_to_see(unseen._replace(seen=seen, wrong=unseen.right)), "")
-        for lost in ({"right": "given.candidate_input * "}, {"times": 2}):
+        for lost in ({"right": "dot(query, states)"}, {"times": 2}):
             with self.assertRaises(LostPlace):
                 first_to_see(unseen._replace(**lost))
         with self.assertRaises(NameError):
-            first_to_see(unseen._replace(wrong="nothing + "))  # no mistake that somebody makes and leaves
+            first_to_see(unseen._replace(wrong="nothing"))  # no mistake that somebody makes and leaves
         self.assertEqual(by_the_book(committed()), "")
