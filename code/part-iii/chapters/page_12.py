@@ -41,7 +41,8 @@ def _path(given: dict[str, Any], example: dict[str, Any]) -> Iterator[str]:
     yield "\n表 12.1  反传信号，以及共享权重每次使用的直接贡献"
     columns = [example[name] for name in ("previous_states", "states", "state_gradients", "weight_contributions")]
     yield from narrow(["读取时刻 t", "旧状态", "新状态", "dL/dh_t", "贡献：dL/dh_t × 旧状态"], lambda show: [
-        [str(t), old, new, gradient, f"{gradient} × {old} = {part}"] for t, (old, new, gradient, part) in enumerate(
+        [str(t), old, new, gradient, part if "≈" in gradient + old + part else f"{gradient} × {old} = {part}"]
+        for t, (old, new, gradient, part) in enumerate(
             zip(*([show([number])[1:-1] for number in numbers] for numbers in columns)), 1)])
     yield f"  规则：dL/dh_{end} 就是误差，往前每一步乘一次 w；贡献是 dL/dh_t 乘旧状态 h_(t-1)。"
     if end > 1:

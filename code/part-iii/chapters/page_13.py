@@ -12,7 +12,7 @@ from chapters.steps_table import narrow
 from core import Matrix
 from support import digits
 from support.show import words
-from support.spelling import decimals, equals, plain, row_in_a
+from support.spelling import decimals, equals, plain, row_in_a, single
 
 EXERCISES = "习题 1、3、4、5"
 UNJUDGED = "表 13.4 之后的 Softmax，13.5 节的有限精度与 LSTM"
@@ -106,7 +106,7 @@ def _forced(chapter: dict[str, Any]) -> Iterator[str]:
 def _loss(steps: list[dict[str, Any]], loss: dict[str, Any], over: int) -> Iterator[str]:
     """总损失逐项写开，与平均损失。"""
     chances = [each["probability"] for each in steps]
-    yield f"  总损失 -{' - '.join(f'ln {plain(chance)}' for chance in chances)}"
+    yield f"  总损失 -{' - '.join(f'ln {single(chance)}' for chance in chances)}"
     terms = " + ".join(str(each["loss"]) if each["loss"] else "0" for each in steps)
     yield f"    ≈ {terms} ≈ {digits.logarithm(prod(chances), scale=-digits.ONE)} nat"
     yield f"  平均 {loss['loss']:f} ÷ {over} ≈ {loss['mean_loss']} nat/token"

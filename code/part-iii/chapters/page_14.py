@@ -10,7 +10,7 @@ from chapters.page_13 import ROLES, inputs, role
 from chapters.steps_table import narrow
 from core import Vector
 from support.show import row, words
-from support.spelling import decimals, equals, fraction, fractions, in_a, plain, row_in_a, term
+from support.spelling import decimals, equals, fraction, fractions, in_a, plain, row_in_a, single, term
 
 EXERCISES = "习题 1、2、3、5"
 UNJUDGED = "14.5 节的因果解释，14.6 节的先后与外部资料，表 14.4"
@@ -85,7 +85,7 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Vector], read: dic
         """一个位置的权重写开：指数值除以和。"""
         if not exact:
             return str(read["weights_decimal"][j])
-        share, quotient = fraction(read["weights"][j]), f"{plain(powers[j])}/{plain(total)}"
+        share, quotient = fraction(read["weights"][j]), f"{single(powers[j])}/{single(total)}"
         return share if quotient == share or "≈" in quotient else f"{quotient} = {share}"
 
     yield from narrow(["源位置", "状态", f"与 {decimals(query)} 的点积", "指数值", "归一化权重"], lambda _: [
