@@ -6,6 +6,8 @@ import doctest
 import importlib
 import os
 import re
+import subprocess
+import sys
 import tempfile
 import unittest
 from fractions import Fraction
@@ -18,18 +20,19 @@ import derive
 import figures
 import lesson_6_1
 import run
-from chapters import bundle, by_hand, chapter_11
-from checking import counts, errata, known, reading, wording
+from chapters import bundle, chapter_11
+from checking import counts, errata, known
 from claims import judging
-from lesson import lesson_page, pinned
-from support import record, shapes, verdicts
+from lesson import pinned
+from support import digits, record, shapes, verdicts
 from support.command import located
-from support.show import columns, wrapped
+from support.show import columns
 from tests.of_the_lesson import RESULTS, judged
 from tests.shared import CODE, loaded, modules
 from tests.test_notebook import FIGURES
 
-README = Path(located("README.md")).read_text(encoding="utf-8")
+README, FOLDER = (Path(located(name)).read_text(encoding="utf-8") for name in (
+    "README.md", "code/part-iii/README.md"))
 ROOMS = ("", "chapters", "checking", "claims", "derivation", "lesson", "support")
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]\d\d)?"
 
@@ -41,9 +44,9 @@ def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: 
     return tests
 
 
-def section(title: str) -> str:
-    """Return a section of the README."""
-    return README.split(f"## {title}")[1].split("\n## ")[0]
+def section(title: str, text: str = README) -> str:
+    """Return a section of a README."""
+    return text.split(f"## {title}")[1].split("\n## ")[0]
 
 
 class Help(unittest.TestCase):
@@ -56,42 +59,62 @@ class Help(unittest.TestCase):
 
 
 class Readme(unittest.TestCase):
-    """README.md as a newcomer reads it."""
+    """README.md as a newcomer reads it, and that of the folder."""
 
     def setUp(self) -> None:
         """Read both records."""
         self.chapter, self.lesson, self.printed = map(loaded, ("run.json", pinned.RECORD, judging.PRINTED))
 
-    def blocks(self, title: str) -> list[str]:
+    def block(self, title: str) -> str:
         """Return what a section shows as output."""
-        return re.findall(r"```text\n(.*?)```", section(title), re.DOTALL)
+        (block,) = re.findall(r"```text\n(.*?)```", section(title), re.DOTALL)
+        return str(block)
 
     def test_shown_output(self) -> None:
-        """The shown output of run.py, of check.py and of --work is what they print."""
+        """The shown output of run.py and of check.py is what they print."""
         data = bundle.load()
-        printed = "\n".join(run.page(data, run.results(data), "11", False))
-        start, log = self.blocks("拿到它，运行它")
-        self.assertIn(f"\n{log}", "\n".join(lesson_page.log(RESULTS)) + "\n")
-        self.assertTrue(printed.startswith(start), start)
+        self.assertTrue("\n".join(run.page(data, run.results(data), "11", False)).startswith(self.block("运行")))
         reports = [line for row in known.RECORDS for line in check.check(known.files_of(row), row)]
-        self.assertEqual(self.blocks("核对"), ["\n".join([*reports, *counts.report()]) + "\n"])
-        steps = core.read(data.network, data.short[0].token_ids)
-        work = "\n".join(by_hand.lines(data.network, steps, len(steps))) + "\n"
-        (shown,) = self.blocks("亲手核对")
-        self.assertTrue(work.endswith("\n\n" + shown), shown)
+        self.assertEqual(self.block("核对"), "\n".join([*reports, *counts.report()]) + "\n", "README.md，核对一节")
+
+    def test_what_was_found(self) -> None:
+        """How many results are printed and how many are wrong, and how the claims are judged, in both languages."""
+        figures, claims = self.printed["figures"], self.printed["claims"]
+        wrong = {figure["printed"] for figure in figures if "disputed" in figure}
+        reached = [verdict for each in self.chapter["results"].values() for verdict in each["claims"].values()]
+        holds, fails, outside = map(reached.count, ("holds", "fails", "outside"))
+        self.assertEqual((len(wrong), fails, holds + fails + outside), (1, 1, len(claims)))
+        first, english = README.split("## 运行")[0], section("In English")
+        self.assertIn(f"**书：{len(figures)} 个印出的结果，错了一个。**", first)
+        self.assertIn(f"{len(claims)} 条论断，成立 {holds} 条，不成立的就是它，另外 {outside} 条不由计算判定", first)
+        self.assertIn(f"of the book's {len(figures)} printed results one is wrong", english)
+        self.assertIn(f"{holds} of its {len(claims)} statements hold", english)
+        for text in (first, english):
+            self.assertIn("".join(wrong), text)
 
     def test_fields(self) -> None:
-        """Every JSON Pointer in the README leads somewhere."""
-        pointers = re.findall(r"`(/results/[^`…]+)`", README)
-        self.assertGreater(len(pointers), 25)
-        self.assertEqual([p for p in pointers if reading.at(self.chapter, p) is wording.MISSING], [])
+        """Every field that the README names is one of a chapter's."""
+        fields = re.findall("`([a-z_0-9]+)`", README.split("<details>")[1].split("</details>")[0].split("| --- |")[1])
+        self.assertGreater(len(fields), 20)
+        known_ones = {name for results in self.chapter["results"].values() for name in results}
+        self.assertEqual(set(fields) - known_ones, set())
 
-    def test_changed_weight(self) -> None:
-        """With 0.9 for 0.5 the report begins as the README shows."""
-        first, *others = self.report(*self.changed_weight())
-        first = "run.json" + first[first.index("："):]
-        (shown,) = self.blocks("改一改")
-        self.assertTrue("\n".join([*wrapped(first), *others]).startswith(shown.rstrip("…\n") + "\n"), others[:9])
+    def test_ten_lines(self) -> None:
+        """What a doubter types from section 11.2 prints the states, logits and red probabilities of table 11.4."""
+        (program,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+        self.assertEqual(set(re.findall("(?:from|import) ([a-z]+)", program)) - {"fractions", "math", "exp"}, set())
+        printed = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True,
+                                 encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout
+        ends = [case["rnn"]["steps"][-1] for case in self.chapter["results"]["chapter_11"]["table_11_4"]]
+        self.assertEqual(re.findall(r"\d\S*", printed), [
+            number for end in ends for number in (*end["state"], *end["logits"], end["probabilities"][0])])
+
+    def test_form(self) -> None:
+        """At most 140 lines; no line of a paragraph ends where a space would show between two Chinese characters."""
+        self.assertLessEqual(len(README.split("\n")) - 1, 140)
+        for text in (README, FOLDER):
+            prose = re.sub(r"(?s)```.*?```", "", text)
+            self.assertEqual(re.findall(r"[^\x00-\x7f]\n(?=[^\x00-\x7f])", prose), [])
 
     def changed_weight(self) -> tuple[Any, Any, Any]:
         """Return the record for another weight, the expectation of the old one, and the ledger."""
@@ -110,7 +133,8 @@ class Readme(unittest.TestCase):
 
     def test_what_a_report_says(self) -> None:
         """A changed weight, a changed printed figure and a changed program: the first lines that the README tells."""
-        rows = [line.strip("| ").split(" | ") for line in section("维护").split("\n") if line.startswith("| ")][2:]
+        rows = [line.strip("| ").split(" | ") for line in section("check.py 变红", FOLDER).split("\n")
+                if line.startswith("| ")][2:]
         figure = {**self.printed["figures"][0], "printed": "77"}
         printed = {**self.printed, "figures": [figure, *self.printed["figures"][1:]]}
         program = copy.deepcopy(self.chapter)
@@ -127,21 +151,24 @@ class Readme(unittest.TestCase):
         """What a sentence says of the long blue input, and each picture's text, comes from today's values."""
         last = self.chapter["results"]["chapter_11"]["table_11_4"][1]["rnn"]["steps"][-1]
         bias = self.chapter["results"]["chapter_11"]["parameters"]["output_bias"][0]
-        self.assertIn(f"蓝色剩下的 {last['state'][1]} 小于红色的偏置 {bias}，", section("这些程序说明什么"))
+        self.assertIn(f"蓝色剩下的 {last['state'][1]} 小于红色的偏置 {bias}，", README)
         drawn = {f"notebooks/part-iii/figures/{name}.svg": repr(each) for name, each in figures.pictures().items()}
         shown = re.findall(r"!\[(.*?)\]\((.*?)\)", README)
-        self.assertEqual({path: text for text, path in shown}, drawn)
-        self.assertEqual(len(shown), len(drawn))
+        self.assertEqual([drawn[path] for _, path in shown], [text for text, _ in shown])
+        self.assertGreater(len(shown), 1)
         prose = re.sub(r"```.*?```|!\[.*?\]|^\|.*?$", "", README, flags=re.DOTALL | re.MULTILINE)
-        self.assertEqual(sorted(re.findall(FIGURES, prose)), sorted(["1/256", "1/256", "1/8", "3/4", "1/2"]))
+        self.assertEqual(sorted(re.findall(FIGURES, prose)), sorted([
+            "1/256", "1/256", "1/8", "减半", "3/4", "1/2", "0.6909", "1.2447947988461912", "1.2447947988461912"]))
 
     def test_bound_on_work(self) -> None:
         """The README tells the bounds that the bundle holds."""
-        self.assertIn(f"指数在 ±{shapes.MOST_DIGITS} 之内", section("改一改"))
-        self.assertIn(f"±{core.LARGEST_SCORE}·ln 2", section("改一改"))
+        bounds = section("数据的界限", FOLDER)
+        self.assertIn(f"指数在 ±{shapes.MOST_DIGITS} 之内", bounds)
+        self.assertIn(f"±{core.LARGEST_SCORE}·ln 2", bounds)
+        self.assertIn(f"{digits.MOST_DIGITS} 位数字仍分不清", bounds)
         for most, of in ((shapes.MOST_DIGITS, "位"), (bundle.WIDEST, "个数"), (bundle.MOST_STEPS, "步"),
                          (bundle.MOST_CASES, "个输入"), (bundle.MOST_TOKENS, "个 token")):
-            self.assertIn(f"至多 {most} {of}", section("改一改"))
+            self.assertIn(f"至多 {most} {of}", bounds)
 
     def test_lesson_table(self) -> None:
         """A row for each claim that matters most: its verdict, and numbers that decide it or that its erratum tells."""
@@ -156,11 +183,12 @@ class Readme(unittest.TestCase):
 
     def test_files_exist(self) -> None:
         """Every program and folder that the README names is there."""
-        programs, paths = re.findall(r"\b[\w-]+\.py\b", README), re.findall(
-            r"`((?:data|code|notebooks)/[\w./-]+)`", README)
+        both = README + FOLDER
+        programs, paths = re.findall(r"\b[\w-]+\.py\b", both.replace("_1x.py", "_11.py")), re.findall(
+            r"[`(]((?:data|code|notebooks)/[\w./-]+)[`)]", both)
         self.assertGreater(min(len(programs), len(paths)), 5)
         for name in programs:
-            rooms = (*ROOMS, "tests/oracles")
+            rooms = (*ROOMS, "tests", "tests/oracles")
             self.assertTrue(any(os.path.isfile(os.path.join(CODE, room, name)) for room in rooms), name)
         for path in paths:
             self.assertTrue(os.path.exists(located(path)), path)
