@@ -9,11 +9,10 @@ from unicodedata import normalize
 
 from chapters import bundle, chapter_11
 from chapters.bundle import MOST_TOKENS
-from chapters.steps_table import cells, fitted, name
+from chapters.steps_table import name, step_rows
 from core import Network, Step, read, step
 from support import record
 from support.command import Refused, quoted
-from support.digits import probabilities
 from support.options import only, typed
 from support.show import printed, wrapped
 
@@ -38,9 +37,7 @@ def lines(net: Network, steps: Sequence[Step]) -> Iterator[str]:
     """逐步的表、选择在哪里改变、最后选什么。"""
     rows, turns = selected(steps), changes(steps)
     yield "候选：" + "、".join(net.candidates)
-    chances = [probabilities(each.logits) for each in rows]
-    yield from fitted(lambda show: [cells(each.t, each.token, each.state, each.logits, p, each.choice, show)
-                                    for each, p in zip(rows, chances)])
+    yield from step_rows(list(map(chapter_11.recorded, rows)))
     if len(rows) < len(steps):
         yield from wrapped(f"共 {len(steps)} 步，略去 {len(steps) - len(rows)} 步：只列前 {FIRST} 步、"
                            f"选择改变的前 {CHANGES} 步和最后 {LAST} 步。", "  ")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from chapters.bundle import Bundle
-from chapters.steps_table import Show, cells, fitted, name, narrow
+from chapters.steps_table import Show, name, narrow, step_rows
 from core import Vector
 from support import digits
 from support.show import row, words
@@ -28,12 +28,6 @@ def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterato
     if everything:
         yield from _answers(chapter)
         yield from _repairs(chapter["repairs"])
-
-
-def step_rows(steps: list[dict[str, Any]]) -> list[str]:
-    """一步一行：状态、logits、概率、选择。"""
-    return fitted(lambda show: [cells(each["t"], each["token"], each["state"], each["logits"], each["probabilities"],
-                                      each["choice"], show) for each in steps])
 
 
 def _given(data: Bundle, given: dict[str, Any]) -> Iterator[str]:
