@@ -17,18 +17,11 @@ from derivation.powers_11 import dot
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
 
 
-class Count:
-    """How often each saved state counts for a query, and what that makes of them all; no weight is divided out."""
-
-    def __init__(self, query: Row, saved: list[Row], readout: Row) -> None:
-        self.scores = [dot(query, state) for state in saved]
-        self.least = min(self.scores)
-        self.whole = all((score - self.least).denominator == 1 for score in self.scores)
-        self.counts: list[int] = [2 ** int(score - self.least) for score in self.scores] if self.whole else []
-        self.everyone = sum(self.counts)
-        self.sums = [sum((n * number for n, number in zip(self.counts, column)), ZERO) for column in zip(*saved)]
-        self.values = [dot(readout, state) for state in saved]
-        self.value = sum((n * value for n, value in zip(self.counts, self.values)), ZERO)
+def counts_of(scores: Row) -> Row | None:
+    """Return how often each state counts beside the least, a power of two; None where that is no whole number."""
+    least = min(scores)
+    whole = all((score - least).denominator == 1 for score in scores)
+    return [TWO ** int(score - least) for score in scores] if whole else None
 
 
 def without(j: int | None, rows: list[Any]) -> list[Any]:
@@ -39,27 +32,29 @@ def without(j: int | None, rows: list[Any]) -> list[Any]:
 def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None) -> dict[str, Any]:
     """Return one read; a removed position has no score and the weight zero."""
     left = without(removed, saved)
-    count = Count(query, left, readout)
+    scores = [dot(query, state) for state in left]
+    columns = [*zip(*left), [dot(readout, state) for state in left]]  # of the context, and of what is read
 
     def placed(numbers: list[Any], nothing: Any) -> list[Any]:
         return numbers if removed is None else [*numbers[:removed], nothing, *numbers[removed:]]
 
-    weights = context = answer = None
-    if count.whole:
-        weights = placed([Fraction(n, count.everyone) for n in count.counts], ZERO)
-        context, answer = [number / count.everyone for number in count.sums], count.value / count.everyone
+    weights = context = answer = powers = None
+    counts = counts_of(scores)
+    if counts is None:
+        depths = {k: score - max(scores) for k, score in enumerate(scores)}
+        weights_decimal = placed(quotients(depths, [{k: ONE} for k in depths]), decimal(ZERO))
+        means = quotients(depths, [dict(enumerate(column)) for column in columns], in_ln2=True)
+    else:
+        weights = placed([n / sum(counts, ZERO) for n in counts], ZERO)
+        *context, answer = [dot(counts, column) / sum(counts, ZERO) for column in columns]
         weights_decimal = [decimal(weight) for weight in weights]
         means = [logarithm(TWO, scale=number) for number in (*context, answer)]
-    else:
-        depths = {k: score - max(count.scores) for k, score in enumerate(count.scores)}
-        weights_decimal = placed(quotients(depths, [{k: ONE} for k in depths]), decimal(ZERO))
-        means = quotients(depths, [dict(enumerate(column)) for column in (*zip(*left), count.values)], in_ln2=True)
-    integers = count.whole and count.least.denominator == 1
-    powers = [TWO ** int(score) for score in count.scores] if integers else None
+        if scores[0].denominator == 1:
+            powers = [TWO ** int(score) for score in scores]
     return {
-        "query": query, "scores": placed(count.scores, None),
+        "query": query, "scores": placed(scores, None),
         "exponentials": None if powers is None else placed(powers, None),
-        "exponential_sum": TWO ** int(count.least) * count.everyone if integers else None,
+        "exponential_sum": None if powers is None else sum(powers, ZERO),
         "weights": weights, "weights_decimal": weights_decimal,
         "context": context, "context_decimal": means[:-1], "readout": answer, "readout_decimal": means[-1],
     }
@@ -130,10 +125,9 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
 
     def silenced(position: int) -> dict[str, Any] | None:
         scores = [*counted["scores"][:position], ZERO, *counted["scores"][position + 1 :]]
-        if any((score - scores[0]).denominator > 1 for score in scores):
-            return None
-        counts = [TWO ** int(score - scores[0]) for score in scores]
-        return {"position": position + 1, "scores": scores, "weights": [n / sum(counts, ZERO) for n in counts]}
+        counts = counts_of(scores)
+        return None if counts is None else {
+            "position": position + 1, "scores": scores, "weights": [n / sum(counts, ZERO) for n in counts]}
 
     return {
         "unit": "ln 2",

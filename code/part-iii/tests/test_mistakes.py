@@ -198,7 +198,7 @@ MISTAKES = [
             "dot(query, state) / Fraction(len(query) ** 0.5)", "diff"),
     Mistake("scores divided by the width, in both programs", core.attend, "dot(query, state)",
             "dot(query, state) / len(query)", "check",
-            alike=(closed_14.Count.__init__, "dot(query, state)", "dot(query, state) / len(query)")),
+            alike=(closed_14.read, "dot(query, state)", "dot(query, state) / len(query)")),
     Mistake("scores along the wrong axis", core.attend, "[dot(query, state) for state in kept]",
             "[dot(query, column[:2]) for column in [*zip(*kept), *kept][: len(kept)]]", "diff"),
     Mistake("the context along the wrong axis", core.attend, "[dot(weights, column) for column in zip(*kept)]",
