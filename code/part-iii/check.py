@@ -90,12 +90,6 @@ def report(faults: dict[str, list[Fault]], whole: bool) -> list[str]:
     return [*lines, "加 --all 逐处列出"]
 
 
-def other_line(one: str, two: str) -> Optional[int]:
-    """Return the first line at which two files have other bytes, as diff would say: line ends, a mark, an order."""
-    sides = [command.read_bytes(path, LARGEST_RECORD).splitlines(keepends=True) for path in (one, two)]
-    return next((n for n, (left, right) in enumerate(zip_longest(*sides), 1) if left != right), None)
-
-
 def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> list[str]:
     """Return the report on a record, an expectation and perhaps a ledger: a single line where all agrees.
 
@@ -110,8 +104,9 @@ def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> l
         least = "至少 " * (MOST in sizes)
         return [f"{start}{what}；比较了 {compared.number}，{least}{sum(sizes)} 处不同",
                 *report(compared.faults, whole), f"下一步：{advice}"]
-    line = other_line(*files[:2]) if files[1:] else None
-    if line:
+    sides = [command.read_bytes(file, LARGEST_RECORD).splitlines(keepends=True) for file in files[:2]]
+    line = next((n for n, there in enumerate(zip_longest(*sides), 1) if len(set(there)) > 1), 0)
+    if line:  # the first that diff would name: line ends, a mark, an order
         return [f"{start}{compared.number}；内容相同，字节不同：第 {line} 行",
                 f"下一步：{row.program} 和 {row.derivation} 重写它们；编辑器或 Git 改过的行尾、缩进、顺序，就都还原了"]
     return [f"{start}{compared.number}；全部一致"]

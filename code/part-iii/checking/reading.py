@@ -33,14 +33,14 @@ def read(path: str, most: int = command.LARGEST_RECORD) -> dict[str, Any]:
     """Return what stands at each JSON Pointer of a file, "" for all of it; raise Refused for anything that two readers
     could take differently.
     """
-    text = command.read_json_text(path, most)[1]
 
     def members(pairs: list[tuple[str, Any]]) -> Any:
         twice = [key for key, times in Counter(key for key, _ in pairs).items() if times > 1]
         return Broken(f"键 {quoted(twice[0])} 重复了") if twice else dict(pairs)
 
     try:
-        table = placed("", json.loads(text, parse_int=Literal, parse_float=Literal, object_pairs_hook=members,
+        table = placed("", json.loads(command.read_json_text(path, most)[1], object_pairs_hook=members,
+                                      parse_int=Literal, parse_float=Literal,
                                       parse_constant=lambda name: Broken(f"{name} 不是数")), {})
     except json.JSONDecodeError as error:
         raise Refused("不是合法的 JSON", path, f"第 {error.lineno} 行第 {error.colno} 列") from None
