@@ -2,77 +2,72 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import Any, Iterator, NamedTuple
+from typing import Any, NamedTuple
 
 from checking.known import Row, top_of
-from checking.reading import at, count, escaped, members_of, unescaped
-from checking.wording import MISSING, TRUTHS, VERDICTS, cut, in_print, told_apart, written
-from support.command import Refused, quoted, shown
+from checking.reading import MISSING, Literal, cut, must, written
+from support.command import Refused, shown
+from support.record import VERDICTS, said
 
-LONGEST_NUMBER = 5000  # characters of a recorded value that is calculated with: nine steps of 100-digit weights fit
-MOST_FIELDS = 10_000  # different fields, or faults of claims, that are counted
+MOST = 10_000  # differing fields that are counted
+LONGEST_NUMBER = 5000  # characters of a recorded value that is calculated with
 # A fraction has no exponent and no denominator of zero, so that Fraction() takes whatever this admits.
 NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*|(\.[0-9]+)?(e[+-]?[0-9]{1,3})?)")
 IN_BRACES = re.compile("{(/[^{}]*)}")  # a field of the record, in the sentences of an erratum
-VERDICT = re.compile(r"/results(/chapter_[0-9]+)?/claims/([^/]*)")
+VERDICT = re.compile(r"/results(?:/chapter_[0-9]+)?/claims/([^/]*)")
+TOP = re.compile("/(record|inputs)(/|$)")
+COUNT = re.compile("[0-9]{1,6}")
+OF_SEEDS = re.compile("/results/(trainings|plateau|measures)/")  # counts of seeds
+TRUTHS = {"正确": True, "错误": False}
+WRONG = ("fails", "depends")  # verdicts by which a text is to be corrected
+
+Difference = tuple[str, Any, Any]  # a place, what should stand there, and what does
+Fault = tuple[str, str, str]  # what does not agree: under which heading, how it is named there, a line of its own
 
 
-class Difference(NamedTuple):
-    """A place at which two JSON values differ, and what they have there."""
-
-    place: str
-    want: Any
-    have: Any
-
-
-class Fault(NamedTuple):
-    """A line of the report, and how it is named where several of a group stand together."""
-
-    group: str
-    short: str
-    line: str
+def differences(expected: dict[str, Any], actual: dict[str, Any]) -> Iterator[Difference]:
+    """Yield every place at which two files differ, both ways."""
+    for place in dict.fromkeys([*expected, *actual]):
+        want, have = expected.get(place, MISSING), actual.get(place, MISSING)
+        if type(want) is not type(have) or (want != have and not isinstance(want, (dict, list))):
+            yield place, want, have
 
 
-def differences(expected: Any, actual: Any, place: str = "") -> Iterator[Difference]:
-    """Yield every place at which two JSON values differ, both ways."""
-    if type(expected) is not type(actual):
-        yield Difference(place, expected, actual)
-    elif isinstance(expected, (dict, list)):
-        left, right = dict(members_of(expected)), dict(members_of(actual))
-        for key in [*left, *(key for key in right if key not in left)]:
-            below = f"{place}/{escaped(key)}"
-            if key not in left or key not in right:
-                yield Difference(below, left.get(key, MISSING), right.get(key, MISSING))
-            else:
-                yield from differences(left[key], right[key], below)
-    elif expected != actual:
-        yield Difference(place, expected, actual)
+def changed(top: dict[str, Any], table: dict[str, Any], file: str) -> list[Difference]:
+    """Return the inputs that have other bytes than those on disk; raise Refused for another record or other inputs."""
+    found = list(differences(top, {place: table[place] for place in table if TOP.match(place)}))
+    for place, want, have in found:
+        if not (place.endswith("/sha256") and type(have) is str and re.fullmatch("[0-9a-f]{64}", have)):
+            raise Refused(f"应为 {written(want)}，实为 {written(have)}", file, place)
+    return found
 
 
-def is_stale(difference: Difference) -> bool:
-    """Say whether a difference is that of other data: a sha256, but of other bytes than those on disk."""
-    return bool(re.fullmatch("/inputs/[0-9]+/sha256", difference.place) and type(difference.have) is str
-                and re.fullmatch("[0-9a-f]{64}", difference.have))
+def miscounted(table: dict[str, Any]) -> Iterator[Difference]:
+    """Yield what is no count over seeds: no integer, or more than there are seeds."""
+    seeds = str(table.get("/results/seeds"))
+    for place, value in table.items():
+        most = int(seeds) if OF_SEEDS.match(place) and COUNT.fullmatch(seeds) else 999_999
+        fits = type(value) is Literal and COUNT.fullmatch(value) and int(value) <= most
+        if not fits and not isinstance(value, dict):
+            yield place, Literal(f"0 至 {most} 的整数"), value
 
 
-def is_strange(difference: Difference) -> bool:
-    """Say whether a difference is that of another file altogether: in the name, the list of inputs or the members."""
-    return difference.place.split("/")[1] != "results" and not is_stale(difference)
+def field_faults(found: Sequence[Difference], words: tuple[str, str], whose: str = "") -> Iterator[Fault]:
+    """Yield the faults of fields; `words` say what the two values are, `whose` they are if not the record's."""
+    for place, want, have in found:
+        group: str = re.findall("(?:/results(?:/chapter_[0-9]+)?)?/[^/]*", place)[0]
+        left, right = written(want), written(have)
+        line = f"{whose}{place}：{words[0]} {left}，{words[1]} {right}{'，没有写出的字符不同' * (left == right)}"
+        yield whose + group, line, line
 
 
-def group_of(place: str) -> str:
-    """Return the place under which a field is collapsed: /inputs, /results/table_11_4, /results/chapter_13/meeting."""
-    group: str = re.findall("(?:/results(?:/chapter_[0-9]+)?)?/[^/]*", place)[0]
-    return group
-
-
-def field_fault(difference: Difference, words: tuple[str, str], whose: str = "") -> Fault:
-    """Return the line on one field; `words` say what the two values are, `whose` it is if not the record's."""
-    place, (left, right) = difference.place, told_apart(difference.want, difference.have)
-    group, values = group_of(place), f"{words[0]} {left}，{words[1]} {right}"
-    return Fault(whose + group, f"{place[len(group):]}：{values}", f"{whose}{place}：{values}")
+def exact(text: Any) -> Fraction | None:
+    """Return the value of a recorded or printed number; None of what is none, or too long to calculate with."""
+    short = isinstance(text, str) and len(text) <= LONGEST_NUMBER
+    return Fraction(text) if short and NUMBER.fullmatch(text) else None
 
 
 def agrees(printed: str, value: Any) -> bool:
@@ -83,11 +78,9 @@ def agrees(printed: str, value: Any) -> bool:
     """
     if printed in TRUTHS:
         return value is TRUTHS[printed]
-    if not isinstance(value, str) or len(value) > LONGEST_NUMBER:
-        return False
-    if not NUMBER.fullmatch(printed) or not NUMBER.fullmatch(value):
+    figure, number = exact(printed), exact(value)
+    if figure is None or number is None:
         return type(value) is str and value == printed
-    number, figure = Fraction(value), Fraction(printed)
     if "." not in printed:
         return number == figure
     mantissa, _, exponent = printed.partition("e")
@@ -95,35 +88,11 @@ def agrees(printed: str, value: Any) -> bool:
     return round(number / unit) * unit == figure
 
 
-def apart(printed: str, value: Any) -> Fraction | None:
-    """Return how much a printed number is above a recorded one; None where one of them is no number."""
-    numbers = [Fraction(text) if type(text) is str and len(text) <= LONGEST_NUMBER and NUMBER.fullmatch(text) else None
-               for text in (printed, str(value))]
-    return None if numbers[0] is None or numbers[1] is None else numbers[0] - numbers[1]
-
-
-def blame(printed: str, recorded: Any, expected: Any) -> str:
-    """Say which of the three texts drifted from the other two."""
-    if agrees(printed, recorded):
-        return "推导走样"
-    if agrees(printed, expected):
-        return "程序的记录走样"
-    return "书中所印走样" if type(recorded) is type(expected) and recorded == expected else "三处各不相同"
-
-
-def verdicts_of(record: Any) -> dict[str, tuple[str, Any]]:
-    """Return place and verdict of each claim, from the results' own claims and from those of each chapter.
-
-    A claim that has two verdicts has none.
-    """
-    verdicts: dict[str, tuple[str, Any]] = {}
-    results = record.get("results")
-    names = [name for name in results if re.fullmatch("chapter_[0-9]+", name)] if isinstance(results, dict) else []
-    for place in ["/results/claims", *(f"/results/{name}/claims" for name in names)]:
-        claims = at(record, place)
-        for key, verdict in claims.items() if isinstance(claims, dict) else ():
-            verdicts[key] = (f"{place}/{escaped(key)}", MISSING if key in verdicts else verdict)
-    return verdicts
+def in_print(value: Any) -> str:
+    """Return a value as a text would print it: names without quotation marks, truth values in words."""
+    if isinstance(value, bool):
+        return "正确" if value else "错误"
+    return cut(value, 24) if isinstance(value, str) else written(value)
 
 
 def head(place: str) -> str:
@@ -136,136 +105,96 @@ def head(place: str) -> str:
     return first
 
 
-def lost(member: Any, run: Any) -> list[str]:
-    """Return the fields that the sentences of an erratum name and the record has not."""
-    named = IN_BRACES.findall("".join(member.get(name, "") for name in ("why", "number")))
-    return [pointer for pointer in named if at(run, pointer) is MISSING]
+def lost(entry: dict[str, Any], run: Any) -> list[str]:
+    """Return the fields that an entry of a ledger names, as evidence or in a sentence, and the record has not."""
+    named = [*entry.get("evidence", ()), *IN_BRACES.findall(entry.get("why", "") + entry.get("number", ""))]
+    return [pointer for pointer in named if pointer not in run]
 
 
-def figures(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Fault]:
-    """Yield a line for each printed figure that does not hold; where the data changed, nobody is blamed."""
+def figure_faults(printed: Any, run: Any, expected: Any, stale: bool) -> Iterator[Fault]:
+    """Yield each printed figure that does not hold, and which text drifted: nobody is blamed where the data changed."""
     verdicts = verdicts_of(run)
-    for figure in printed["figures"]:
+    for figure in printed["/figures"]:
         place, text, pointer = figure["place"], figure["printed"], figure["field"]
-        values = [at(record, pointer) for record in (run, expected)]
+        values = [table.get(pointer, MISSING) for table in (run, expected)]
         wrong = [value for value in values if not agrees(text, value)]
         reason = ""
         if MISSING in values or lost(figure, run):
             reason = "字段不全"
         elif "by" in figure:
-            name = figure.get("disputed", "")
-            verdict = verdicts.get(name, ("", MISSING))[1]
-            if name and verdict not in ("fails", "depends"):
-                reason = f"标为有争议，而论断 {name} 的判定是 {written(verdict)}"
-            elif len(wrong) < 2:
-                reason = f"标为有争议{name and f'（{name}）'}，其实相符"
-            elif not stale and apart(text, values[0]) != apart(figure["by"], "0"):
-                reason = f"标为有争议，应比记录多 {figure['by']}，其实不是"
+            numbers = [each for each in map(exact, (text, values[0], figure["by"])) if each is not None]
+            off = stale or (len(numbers) == 3 and numbers[0] == numbers[1] + numbers[2])
+            fails = "disputed" not in figure or verdicts.get(figure["disputed"]) in WRONG
+            if len(wrong) < 2 or not off or not fails:
+                reason = f"标为有争议，就应与记录不合，多 {figure['by']}，论断也不成立或视条件而定"
+        elif wrong and stale:
+            reason = "不再成立"
+        elif len(wrong) == 2:
+            reason = "三处各不相同" if any(differences(*({pointer: each} for each in values))) else "书中所印走样"
         elif wrong:
-            reason = "不再成立" if stale else blame(text, *values)
+            reason = "推导走样" if agrees(text, values[0]) else "程序的记录走样"
         if reason:
             table = head(place)
-            rest = place[len(table):].lstrip("，、")
             instead = " / ".join(dict.fromkeys(map(in_print, wrong or values)))
-            recorded, derived = (written(value, 40) for value in values)
-            yield Fault(table if reason == "不再成立" else f"{table}，{reason}", f"{rest} {cut(text, 24)} → {instead}",
-                        f"{place}（{pointer}）：印的 {written(text, 40)}，记录 {recorded}，推导 {derived}：{reason}")
+            group = table if reason == "不再成立" else f"{table}，{reason}"
+            short = f"{place[len(table):].lstrip('，、')} {cut(text, 24)} → {instead}"
+            yield group, short, f"{group}：{short}（{pointer}）"
 
 
-def claims(printed: Any, run: Any, file: str) -> Iterator[Fault]:
-    """Yield a line for each claim without verdict or evidence, and for each verdict without claim."""
-    verdicts = verdicts_of(run)
-    seen = set()
-    for claim in printed["claims"]:
-        name, place, pointers = claim["id"], claim["place"], claim["evidence"]
-        nowhere = [*(pointer for pointer in pointers if at(run, pointer) is MISSING), *lost(claim, run)]
-        verdict = verdicts.get(name, ("", MISSING))[1]
-        reason = ""
-        if name in seen:
-            reason = "写了两次"
-        elif type(verdict) is not str or verdict not in VERDICTS:
-            reason = f"没有判定，或判定不是 {'、'.join(VERDICTS)}：{written(verdict)}"
-        elif nowhere:
-            reason = f"证据 {quoted(nowhere[0])} 不在记录里"
-        elif not pointers and verdict != "outside":
-            reason = f"判为 {verdict}，却没有列出证据"
-        if reason:
-            yield Fault(reason, name, f"{place}，论断 {name}：{reason}")
-        seen.add(name)
-    for name, (place, _) in verdicts.items():
-        if name not in seen:
-            reason = f"记录有判定，{shown(file)} 里没有这条论断"
-            yield Fault(reason, name, f"{place}：{reason}")
+def verdicts_of(table: dict[str, Any]) -> dict[str, Any]:
+    """Return the verdict on each claim, from the results' own claims and from those of each chapter."""
+    return {match[1]: table[match[0]] for match in map(VERDICT.fullmatch, table) if match}
 
 
-def turned(printed: Any, run: Any, expected: Any, moved: bool) -> Iterator[Fault]:
-    """Yield a line for each verdict of the record that is not what a reader of text and figures concludes.
-
-    What record and expectation disagree about is told elsewhere. Where the data were changed nobody is blamed.
+def verdict_faults(printed: Any, run: Any, expected: Any, words: tuple[str, str]) -> Iterator[Fault]:
+    """Yield each verdict that is not the expectation's, or not what a reader of text and figures concludes, each claim
+    whose evidence is not in the record, and each verdict without a claim.
     """
-    ours, theirs = verdicts_of(run), verdicts_of(expected)
-    for claim in printed["claims"]:
-        place, verdict = ours.get(claim["id"], ("", MISSING))
-        known = type(verdict) is str and verdict in VERDICTS  # what is none is told elsewhere
-        if known and verdict != claim.get("verdict", verdict) and theirs.get(claim["id"]) == (place, verdict):
-            said, wanted = (VERDICTS.get(each, each) for each in (str(verdict), claim["verdict"]))
-            reason = f"记录判为 {said}，verdict 写的是 {wanted}"
-            if moved:
-                reason = "这份数据里没有这样的情形" if verdict == "outside" else f"原为 {wanted}，这份数据上 {said}"
-            yield Fault(reason, f"{claim['id']}（{claim['place']}）", f"{place}（{claim['place']}）：{reason}")
-
-
-def verdict_fault(difference: Difference, words: tuple[str, str], places: dict[str, str]) -> Fault:
-    """Return the line on one verdict that is not as expected; `places` has each claim's place in the text."""
-    name = unescaped(difference.place.rpartition("/")[2])
-    left, right = (VERDICTS[value] if type(value) is str and value in VERDICTS else written(value)
-                   for value in (difference.want, difference.have))
-    where, change = f"（{places[name]}）" if name in places else "", f"{words[0]} {left}，{words[1]} {right}"
-    return Fault(change, name + where, f"{difference.place}{where}：{change}")
+    claims = {claim["id"]: claim for claim in printed["/claims"]}
+    judged = {match[0]: match[1] for match in map(VERDICT.fullmatch, [*run, *expected]) if match}
+    seen = set(judged.values())
+    for place, name in [*judged.items(), *((name, name) for name in claims if name not in seen)]:
+        have, want = run.get(place, MISSING), expected.get(place, MISSING)
+        claim = claims.get(name, {"claim": name, "place": "列出的论断里没有", "evidence": [], "verdict": MISSING})
+        if have == want:
+            want = claim.get("verdict", MISSING if claim["evidence"] else "outside")
+        left, right = (said(value, bool(claim["evidence"])) if type(value) is str and value in VERDICTS
+                       else written(value) for value in (want, have))
+        reason = "" if have == want else f"{words[0]} {left}，{words[1]} {right}"
+        if not reason and lost(claim, run):
+            reason = f"证据不在记录里，如 {lost(claim, run)[0]}"
+        if reason:
+            short = f"“{cut(claim['claim'].rstrip('。'), 30)}”（{claim['place']}）"
+            yield reason, short, f"{reason}：{short}（{place}）"
 
 
 class Compared(NamedTuple):
     """What was found in one record."""
 
     number: str  # how much was compared
-    ours: list[Difference]  # of the record
-    theirs: list[Difference]  # of the expectation, in what stands beside its results
-    figures: list[Fault]
-    verdicts: list[Fault]
-    fields: list[Fault]
-    moved: bool  # the ledger speaks of other data
-    turned: bool  # of the verdicts, some are not the ledger's
+    old: list[list[Difference]]  # the inputs, changed by now, of record, expectation and ledger
+    differs: bool  # the record from its expectation
+    faults: dict[str, list[Fault]]
 
 
-def compare(run: Any, expected: Any, printed: Any, row: Row | None, ledger: str) -> Compared:
-    """Return what does not agree; `printed` is the content of `ledger`, None where no text is compared."""
-    top = top_of(row, expected)
-    ours = list(islice(differences({**top, "results": expected["results"]}, run), MOST_FIELDS))
-    beside = {key: expected[key] for key in expected if key != "results"}
-    theirs = list(islice(differences(top, beside), MOST_FIELDS))
-    stale = any(map(is_stale, theirs))
-    plain, words = ("应为", "实为"), ("原为", "现为") if stale else ("应为", "实为")
-    number = f"{count(expected.get('inputs')) + count(expected['results'])} 个字段"
-    places: dict[str, str] = {}
-    untrue: list[Fault] = []
-    unfounded: list[Fault] = []
-    other: list[Fault] = []
-    judged_on: list[Difference] = []
-    if printed is not None:
-        if row and "inputs" in printed:
-            judged_on = list(differences({"inputs": top["inputs"]}, {"inputs": printed["inputs"]}))
-            if not all(map(is_stale, judged_on)):
-                raise Refused("应与记录的 inputs 相同，或只有 sha256 不同", ledger, "/inputs")
-        untrue = list(figures(printed, run, expected, stale or any(map(is_stale, ours)) or bool(judged_on)))
-        other = list(turned(printed, run, expected, bool(judged_on)))
-        unfounded = list(islice(claims(printed, run, ledger), MOST_FIELDS))
-        places = {claim["id"]: claim["place"] for claim in printed["claims"]}
-        number += f"、{len(printed['figures'])} 个印出的数值、{len(printed['claims'])} 条论断"
-    verdicts = [each for each in ours if VERDICT.fullmatch(each.place)]
-    fields = [each for each in ours if not VERDICT.fullmatch(each.place)]
-    return Compared(
-        number, ours, theirs, untrue, [*(verdict_fault(each, words, places) for each in verdicts), *other, *unfounded],
-        [*(field_fault(each, plain, f"{shown(ledger)} 的 ") for each in judged_on),
-         *(field_fault(each, plain, "期望的 ") for each in theirs),
-         *(field_fault(each, words if each.place.startswith("/results/") else plain) for each in fields)],
-        bool(judged_on), bool(other))
+def compare(tables: Sequence[Any], files: Sequence[str], row: Row) -> Compared:
+    """Return what does not agree between a record, its expectation and its text, as many as there are of them."""
+    run, expected, printed = [*tables, None, None][:3]
+    wanted, top = expected or run, top_of(row)
+    there = wanted.get("/results", MISSING)
+    must(isinstance(there, dict) and there != {}, "对象，至少一个字段", there, files[:2][-1], "/results")
+    inputs = {place: top[place] for place in top if place != "/record"}  # a ledger has another name
+    old = [changed(each, table, file) for each, table, file in zip((top, top, inputs), tables, files)]
+    found = differences(expected, run) if expected else miscounted(run)
+    results = list(islice((each for each in found if not TOP.match(each[0])), MOST))
+    words = ("原为", "现为") if any(old[1:]) else ("应为", "实为")
+    fields = [fault for whose, part in zip(("", "期望的 ", f"{shown(files[-1])} 的 "), old)
+              for fault in field_faults(part, ("应为", "实为"), whose)]
+    fields += field_faults([each for each in results if not (printed and VERDICT.fullmatch(each[0]))], words)
+    faults: dict[str, list[Fault]] = {"不成立的所印数值": [], "判定": [], "字段": fields}
+    number = f"{sum(not isinstance(value, (dict, list)) or not value for value in wanted.values())} 个字段"
+    if printed:
+        number += f"、{len(printed['/figures'])} 个印出的数值、{len(printed['/claims'])} 条论断"
+        faults["不成立的所印数值"] += figure_faults(printed, run, expected, any(old))
+        faults["判定"] += islice(verdict_faults(printed, run, expected, words), MOST)
+    return Compared(number, old, bool(results), faults)

@@ -7,8 +7,9 @@ from typing import Any, Iterator, Sequence
 from lesson.figure import Figure
 from lesson.pinned import COUNTED, LSTM, RECORD
 from lesson.trainings import DIVERGED, LEARNED, Training
+from support.record import said
 from support.show import table, wrapped
-from support.verdicts import Claim, Verdict, claim_lines, counted, said
+from support.verdicts import Claim, Verdict, claim_lines, counted
 
 DECADE, FAINTEST = 5, -8  # characters of a bar for a factor of ten; the power of ten at which it has no length
 PROGRAM = "python3 code/part-iii/lesson_6_1.py"

@@ -1,9 +1,17 @@
-"""The layout of every record in this repository, the same bytes on every interpreter and system."""
+"""The layout of every record in this repository, the same bytes on every system, and its verdicts in words."""
 from __future__ import annotations
 
 import json
 from decimal import Decimal
 from typing import Any
+
+VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
+NO_CASE = "这份数据里没有这样的情形"  # "outside", of a claim that a computation decides where there is one
+
+
+def said(verdict: str, decidable: bool) -> str:
+    """Return a verdict in words: "outside" is another thing where a computation could decide."""
+    return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
 
 
 def number(value: Any) -> str:

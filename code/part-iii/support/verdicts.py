@@ -11,11 +11,9 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, Union
 
 from support.command import Refused, located
+from support.record import NO_CASE, VERDICTS, said
 from support.shapes import Items, fitted, read, text
 from support.show import wrapped
-
-VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定", "outside": "不由计算判定"}
-NO_CASE = "这份数据里没有这样的情形"  # of a claim that a computation decides where there is one
 
 Decision = tuple[Union[bool, str], str]  # whether a claim holds, or a verdict, and the figures that decide it
 
@@ -75,11 +73,6 @@ def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str,
             holds, figures = "outside", ""
         reached[claim.identity] = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails", figures)
     return reached
-
-
-def said(verdict: str, decidable: bool) -> str:
-    """Return a verdict in words: "outside" is another thing where a computation could decide."""
-    return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
 
 
 def counted(verdicts: Mapping[str, str], ledger: Sequence[Claim]) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import run
 from chapters import bundle
-from checking import reading
+from checking.reading import placed
 from claims import judging
 from core import Encoder, Network, Vector
 from support import verdicts
@@ -126,15 +126,32 @@ def with_value(data: Any, pointer: str, value: Any) -> Any:
     if not pointer:
         return value
     step, slash, rest = pointer[1:].partition("/")
-    key: Any = int(step) if isinstance(data, list) else reading.unescaped(step)
+    key = _key(data, step)
     changed = copy.copy(data)
     changed[key] = with_value(data[key] if slash else None, slash + rest, value)
     return changed
 
 
+def at(value: Any, pointer: str) -> Any:
+    """Return what a JSON Pointer leads to."""
+    for step in pointer.split("/")[1:]:
+        value = value[_key(value, step)]
+    return value
+
+
+def _key(holder: Any, step: str) -> Any:
+    return int(step) if isinstance(holder, list) else step.replace("~1", "/").replace("~0", "~")
+
+
+def leaves(value: Any) -> dict[str, Any]:
+    """Return every value that holds no other by its JSON Pointer."""
+    return {place: each for place, each in placed("", value, {}).items()
+            if each in ([], {}) or not isinstance(each, (dict, list))}
+
+
 def pointers(value: Any) -> list[str]:
     """Return the JSON Pointer of every leaf."""
-    return [place for place, _ in reading.leaves(value)]
+    return list(leaves(value))
 
 
 # What may stand in a file where something else should.
@@ -147,8 +164,8 @@ def spoiled(value: Any, dice: random.Random) -> Any:
     """Return a file's content with one thing wrong: a value, or text that may be no JSON."""
     if dice.random() < 0.2:
         text = json.dumps(value)
-        at = dice.randrange(len(text))
-        text = text[:at] + dice.choice('"[]{},:\\0/e-. \n') + text[at + dice.randint(0, 2):]
+        i = dice.randrange(len(text))
+        text = text[:i] + dice.choice('"[]{},:\\0/e-. \n') + text[i + dice.randint(0, 2):]
         try:
             return text if json.loads(text) != value else spoiled(value, dice)
         except ValueError:
@@ -157,10 +174,10 @@ def spoiled(value: Any, dice: random.Random) -> Any:
     for _ in range(dice.randint(0, 3)):
         pointer = pointer.rpartition("/")[0] or pointer  # what holds it
     if dice.random() < 0.8:
-        was = reading.at(value, pointer)
+        was = at(value, pointer)
         return with_value(value, pointer, dice.choice([other for other in STRANGE if other != was]))
     changed = copy.deepcopy(value)
     parent, _, last = pointer.rpartition("/")
-    holder = reading.at(changed, parent) if parent else changed
-    del holder[int(last) if isinstance(holder, list) else last]
+    holder = at(changed, parent)
+    del holder[_key(holder, last)]
     return changed

@@ -17,7 +17,6 @@ from unittest.mock import patch
 
 import lesson_6_1 as lesson
 from checking.comparing import IN_BRACES
-from checking.reading import at
 from lesson import lesson_page, measures, pinned, tanh_rnn
 from lesson.figure import Figure
 from lesson.pinned import COUNTED, PRINTED, RECORD, SEEDS, Setting
@@ -26,10 +25,10 @@ from lesson.tanh_rnn import Case, Parameters
 from lesson.trainings import Training, train, weights
 from support import record
 from support.command import Refused, located
+from support.record import VERDICTS
 from support.show import columns
-from support.verdicts import VERDICTS
 from tests.of_the_lesson import CLAIMS, COUNTS, DRAWS, LEDGER, RECORDED, RESULTS, judged, page, plain, written
-from tests.shared import loaded, pointers, with_value
+from tests.shared import at, loaded, pointers, with_value
 
 
 class Record(unittest.TestCase):

