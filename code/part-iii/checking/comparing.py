@@ -11,6 +11,7 @@ from checking.known import Row, top_of
 from checking.reading import MISSING, Literal, cut, must, written
 from support.command import Refused, shown
 from support.record import VERDICTS, said
+from support.spelling import in_a, plain
 
 MOST = 10_000  # differing fields that are counted
 LONGEST_NUMBER = 5000  # characters of a recorded value that is calculated with
@@ -88,10 +89,18 @@ def agrees(printed: str, value: Any) -> bool:
     return round(number / unit) * unit == figure
 
 
-def in_print(value: Any) -> str:
-    """Return a value as a text would print it: names without quotation marks, truth values in words."""
+def in_print(value: Any, figure: dict[str, Any] | None = None) -> str:
+    """Return a value as a text would print it: names without quotation marks, truth values in words; beside a printed
+    figure a multiple of a where that is one, and a decimal where that is one.
+    """
     if isinstance(value, bool):
         return "正确" if value else "错误"
+    number = exact(value) if figure else None
+    if figure and number is not None:
+        if "以 a 为单位" in figure["place"]:
+            return in_a(number)
+        if "/" in value and "." in figure["printed"]:
+            return plain(number)
     return cut(value, 24) if isinstance(value, str) else written(value)
 
 
@@ -135,9 +144,10 @@ def figure_faults(printed: Any, run: Any, expected: Any, stale: bool) -> Iterato
             reason = "推导走样" if agrees(text, values[0]) else "程序的记录走样"
         if reason:
             table = head(place)
-            instead = " / ".join(dict.fromkeys(map(in_print, wrong or values)))
+            old, *others = (in_print(value, figure) for value in (text, *(wrong or values)))
+            instead = " / ".join(dict.fromkeys(others))
             group = table if reason == "不再成立" else f"{table}，{reason}"
-            short = f"{place[len(table):].lstrip('，、')} {cut(text, 24)} → {instead}"
+            short = f"{place[len(table):].lstrip('，、')} {old} → {instead}"
             yield group, short, f"{group}：{short}（{pointer}）"
 
 

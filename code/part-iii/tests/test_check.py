@@ -97,7 +97,7 @@ class Stale(Compared):
         self.record = with_value(self.record, LOGIT, "1/2")
         self.record = with_value(self.record, "/results/claims/short-inputs", "depends")
         lines = self.lines()
-        self.assertEqual(lines[0], f"表 11.3：第 3 行，Logits，红色 0.375 → 1/2（{LOGIT}）")
+        self.assertEqual(lines[0], f"表 11.3：第 3 行，Logits，红色 0.375 → 0.5（{LOGIT}）")
         self.assertRegex(lines[1], "^原为 成立，现为 视条件而定：“.*”（11.3 节）（/results/claims/short-inputs）$")
         self.assertEqual(lines[2:], [f"期望的 {self.place}", f'{LOGIT}：原为 "3/8"，现为 "1/2"'])
         last = self.report()[-1]
@@ -237,6 +237,11 @@ class Report(Compared):
         for value, shown in ((True, "正确"), (False, "错误"), ("blue", "blue"), ("1/3", "1/3"), (None, "null"),
                              (reading.Literal("3"), "3"), ("7" * 24, "7" * 24), ("7" * 25, "7" * 23 + "…")):
             self.assertEqual(comparing.in_print(value), shown)
+        in_a = {"place": "表 13.1，红色（以 a 为单位）", "printed": "2/3"}
+        for value, figure, shown in (("-1/2", in_a, "-a/2"), ("1", in_a, "a"), ("1/3", {**in_a, "place": "表"}, "1/3"),
+                                     ("1/8", {"place": "表", "printed": "0.5"}, "0.125"),
+                                     ("0.0030", {"place": "表", "printed": "0.0029"}, "0.0030")):
+            self.assertEqual(comparing.in_print(value, figure), shown)
 
 
 class Author(Compared):
