@@ -12,7 +12,7 @@ from support import digits
 # 书中用到而数据里没有的数，都在这里。
 STEP = Fraction(1, 100)  # 中心差分与例 12.1 的微小变化
 TANH_AT = (Fraction(0), Fraction(2))  # 12.3 节
-EIGHT_EDGES, SLOW_FORGET, HUNDRED_EDGES = 8, Fraction(99, 100), 100  # 12.4 节：0.9^8 与 0.99^100
+EIGHT_EDGES, SLOW_FORGET, HUNDRED_EDGES = 8, Fraction(99, 100), 100  # 12.4.2 节：0.9^8 与 0.99^100
 REPEATED_CANDIDATE = Fraction(9, 10)  # tanh 取得到的一个候选值，反复写入时单元值到了 1 之外
 EXERCISE_1 = Fraction(2), 4  # 末端的变化率、跨越的边数
 CUT_AFTER = 2  # 习题 3：例 12.1 在第几次读取之后截断
@@ -103,7 +103,7 @@ def repeated_cell(given: Lstm) -> dict[str, Any]:
 
 
 def retention(factor: Fraction, edges: int) -> dict[str, Any]:
-    """门固定不变，跨过几条边之后旧单元值还剩多少。12.4 节。"""
+    """门固定不变，跨过几条边之后旧单元值还剩多少。12.4.2 节。"""
     return {"factor": factor, "edges": edges, "exact": factor**edges, "decimal": digits.rounded(factor**edges)}
 
 
