@@ -1,4 +1,4 @@
-"""第 11 至 13 章的图。画的是算出来的数，替代文字也从它们写起；放不下的数截短，末尾是省略号。"""
+"""第 11 至 13 章的图。画的是算出来的数，替代文字也从它们写起；放不下的数整个不写，只写省略号。"""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import Any
 import core
 from core import ScalarPath
 from support.picture import BLUE, FAINT, INK, RED, SUBSCRIPTS, WIDTH, Line, Picture, chart
-from support.spelling import fraction, plain, row_in_a
+from support.spelling import equals, fraction, plain, row_in_a
 
 
 def short(q: Fraction) -> str:
@@ -53,14 +53,15 @@ def returned(path: ScalarPath) -> Picture:
                     f"{told}；加起来 ∂L/∂w 是 {total}。")
     for t, state in enumerate(states):
         top, before, this = 48 + pitch * t, *(f"h{n}".translate(SUBSCRIPTS) for n in (t - 1, t))
-        drawn.box(left, top, box, 36, FAINT[BLUE], words=f"{this} = {short(state)}")
+        drawn.box(left, top, box, 36, FAINT[BLUE], words=f"{this} {equals(state, short)}")
         if t:
-            down, up = left + box // 2, right + box // 2
-            drawn.box(right, top, box, 36, FAINT[RED], words=f"∂L/∂{this} = {short(slopes[t - 1])}")
+            down, up = left + 125, right + box // 2
+            drawn.box(right, top, box, 36, FAINT[RED], words=f"∂L/∂{this} {equals(slopes[t - 1], short)}")
             drawn.arrow([(down, top - pitch + 36), (down, top)])
             drawn.text(down - 8, top - 32, f"×{short(w)}", "end")
             drawn.text(down - 8, top - 12, f"加 {short(path.inputs[t - 1])}", "end")
-            drawn.text(WIDTH // 2, top - 22, f"∂L/∂{this}·{before} = {short(parts[t - 1])}", "middle", room=box + 20)
+            drawn.text((down + up) // 2, top - 22, f"∂L/∂{this}·{before} {equals(parts[t - 1], short)}", "middle",
+                       room=up - down - 20)
         if t > 1:
             drawn.arrow([(up, top), (up, top - pitch + 36)], RED)
             drawn.text(up + 8, top - 22, f"×{short(w)}", colour=RED)

@@ -2,8 +2,8 @@
 
 Every coordinate is a whole number, found without binary floats, so that a picture is the same bytes everywhere. A
 picture brings its own light ground and dark lines, so that it reads the same in a light and a dark theme and in print;
-it is narrow enough for a telephone, and cuts words that have no room. Red and blue mean the two colours of the texts;
-marks, dashes and words say the same, for whom colours do not.
+it is narrow enough for a telephone, and a number that has no room is left out whole. Red and blue mean the two colours
+of the texts; marks, dashes and words say the same, for whom colours do not.
 """
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ class Picture:
 
     def text(self, x: int, y: int, words: str, anchor: str = "start", bold: bool = False, colour: str = INK,
              room: int = WIDTH) -> None:
-        """Write words with their base line at (x, y), cut to `room` and to the frame."""
+        """Write words with their base line at (x, y); what has no room in the frame or in `room` is left out whole."""
         room = min(room, {"start": WIDTH - x, "middle": 2 * min(x, WIDTH - x), "end": x}[anchor])
         while wide(words) > room:
-            words = words[: -1 - words.endswith("…")] + "…"
+            words = f"{words.removesuffix(' …').rpartition(' ')[0]} …"
         weight = {"font_weight": "bold"} if bold else {}
         self._add("text", x=x, y=y, text_anchor=anchor, fill=colour, **weight).text = words
 
@@ -135,7 +135,7 @@ def chart(title: str, description: str, axes: tuple[str, str], lines: Sequence[L
               for n in _round(low, high)] if scaled is _log else []
     levels = levels or powers[1:] and powers or [(value, plain(value, 8, 3)) for value in (lowest, highest)]
     places = places or [(n, str(n)) for n in _round(first, end)]
-    left, right, top, bottom = 20 + max(wide(name) for _, name in levels), WIDTH - 24, 72, 328
+    left, right, top, bottom = 16 + max(wide(name) for _, name in levels), WIDTH - 20, 72, 328
     deep = bottom + 20 * max(name.count("\n") + 1 for _, name in places)
     words = [*((f"{MARKS[line.mark][0]} {line.name}", line.colour) for line in lines), *notes]
     picture = Picture(deep + 50 + 24 * len(words), title, description)
@@ -156,17 +156,17 @@ def chart(title: str, description: str, axes: tuple[str, str], lines: Sequence[L
             written.append(y(value))
     picture.line([(left, top), (left, bottom), (right, bottom)])
     picture.text(8, 54, f"{axes[1]}（{'对数' if scaled is _log else '等距'}刻度）")
-    free = 0
+    free: dict[int, int] = {}  # where a row of the places' names ends so far
     for place, name in places:
-        half = max(map(wide, name.split("\n"))) // 2
-        for i, part in enumerate(name.split("\n") if x(place) - half >= free else (), 1):
-            picture.text(x(place), bottom + 20 * i, part, "middle")
-            free = x(place) + half
+        for i, part in enumerate(name.split("\n"), 1):
+            if part and x(place) - wide(part) // 2 >= free.get(i, 0):
+                picture.text(x(place), bottom + 20 * i, part, "middle")
+                free[i] = x(place) + wide(part) // 2
     picture.text((left + right) // 2, deep + 24, axes[0], "middle")
     for line in lines:
         points = [(x(place), y(value)) for place, value in line.points]
         picture.line(points, line.colour, MARKS[line.mark][1])
-        for point in points if line.mark else ():
+        for point in points[:: len(points) // 40 + 1] if line.mark else ():
             picture.mark(*point, line.mark, line.colour)
     for i, (said, colour) in enumerate(words):
         picture.text(12, deep + 54 + 24 * i, said, colour=colour)

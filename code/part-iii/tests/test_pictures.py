@@ -88,6 +88,13 @@ class Pictures(unittest.TestCase):
                 start = x - int(wide * {"start": 0, "middle": 0.5, "end": 1}[str(element.get("text-anchor"))])
                 self.assertTrue(start >= -1 and start + wide <= width + 1, element.text)
 
+    def test_no_part_of_a_number(self) -> None:
+        """What has no room is left out from a space on, so that no number loses its last digits or its power of ten."""
+        drawn = Picture(100, "t", "d")
+        for room in (200, 120, 60, 30):
+            drawn.text(10, 50, "h = ≈1.25e+12 了", room=room)
+        self.assertEqual(texts(drawn)[1:], ["h = ≈1.25e+12 了", "h = …", "h = …", " …"])
+
     def test_command(self) -> None:
         """Without a word it writes the three committed files, -h prints the help, any other word is refused."""
         with tempfile.TemporaryDirectory() as root, contextlib.redirect_stdout(io.StringIO()) as output, \
