@@ -19,7 +19,7 @@ from xml.etree import ElementTree
 import core
 import figures
 import run
-from chapters import bundle, chapter_11, drawings
+from chapters import bundle, chapter_11, chapter_12, drawings
 from support import picture
 from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
@@ -135,6 +135,12 @@ class Pictures(unittest.TestCase):
                 with self.subTest(data=i, picture=repr(shape)[:60]):
                     self.assert_in_frame(shape.svg)
 
+    def test_distances_in_any_order(self) -> None:
+        """A line goes from the nearest distance to the farthest, in whatever order the data have them."""
+        here, there = ({"table_12_2": chapter_12.results(data()._replace(distances=distances))["table_12_2"],
+                        "parameters": {"factors": ["1/2", "3/2"]}} for distances in ([1, 4, 16], [16, 1, 4]))
+        self.assertEqual(*(figures.travelling(each, figures.lesson()).file() for each in (here, there)))
+
     def test_every_loss_is_drawn(self) -> None:
         """Each recorded loss of a training that is drawn moves its picture."""
         lesson = figures.lesson()
@@ -160,6 +166,12 @@ class Charts(unittest.TestCase):
         step = (heights[-1] - heights[0]) / 7
         for t, height in enumerate(heights):
             self.assertAlmostEqual(height, heights[0] + t * step, delta=1)
+
+    def test_names_beside_each_other(self) -> None:
+        """A word that would lie on its neighbour's is left out, and the number above it stays."""
+        drawn = picture.chart("t", "d", ("n", "m"), [Line("a", "circle", "#000", [(3, Fraction(1)), (9, Fraction(2))])],
+                              places=[(3, "3\nfiller"), (4, "4\nfiller filler"), (9, "9\nis")])
+        self.assertEqual(texts(drawn)[4:9], ["3", "filler", "4", "9", "is"])
 
     def test_what_has_no_logarithm(self) -> None:
         """With a zero or a negative number among them equal distances are equal differences, and the axis says so."""
@@ -188,9 +200,10 @@ class Drawings(unittest.TestCase):
         self.assertIn("第 4 次：蓝色 1/8 对红色 1/8，打平，选红色", texts(fall(0)))
         self.assertIn("第 3 次：蓝色 1/16 对红色 1/8，更小，选红色", texts(fall(0, "1/4")))
         self.assertIn("第 3 次更新，蓝色 1/16 对红色 1/8，更小", repr(fall(0, "1/4")))
-        for never in (fall(1), fall(0, 2)):  # from 1 to 256
+        for never in (fall(1), fall(0, 2)):  # the second one from 1 to 256
             self.assertEqual([words for words in texts(never) if "选红色" in words], [])
-            self.assertEqual(texts(never)[0], "蓝色与红色的 logit")
+        for other in (fall(1), fall(0, 2), fall("31/256"), fall(-1)):  # equal in the end; below from the start
+            self.assertEqual(texts(other)[0], "蓝色与红色的 logit")
 
     def test_nothing_kept(self) -> None:
         """A coordinate of exactly zero has a place on a scale of equal differences, and the words tell it."""
