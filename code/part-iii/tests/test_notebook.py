@@ -49,7 +49,7 @@ ODD = [
     ("float('nan')", "不对：应返回"), ("[float('inf')] * 2", "不对：应返回"), ("1j", "不对：应返回"),
     ("[[1], [2]]", "不对：应返回"), ("print", "不对：应返回"), ("[10**9] * 9", "不对：应返回"),
     ("[None]", "不对：应返回"), ("nowhere", "没有算完：NameError: name 'nowhere' is not defined"),
-    ("1 / 0", "没有算完：ZeroDivisionError: "), ("[][0]", "没有算完：IndexError: "), ("update()", "没有算完："),
+    ("1 / 0", "没有算完：ZeroDivisionError: "), ("[][0]", "没有算完：IndexError: "), ("update(*given)", "没有算完："),
     ("exec('raise Exception')", "没有算完：Exception"),
 ]
 

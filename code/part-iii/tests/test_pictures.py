@@ -4,6 +4,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import io
+import math
 import os
 import random
 import sys
@@ -18,13 +19,14 @@ from xml.etree import ElementTree
 
 import core
 import figures
+import lesson_6_1
 import run
 from chapters import bundle, chapter_11, chapter_12, drawings
 from support import picture
 from support.command import ROOT, Refused, located
 from support.picture import Line, Picture
 from tests.at_random import random_bundle
-from tests.shared import data, with_value
+from tests.shared import data, loaded, with_value
 from tests.test_notebook import CODE_CELLS, run_cell
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -140,6 +142,18 @@ class Pictures(unittest.TestCase):
         here, there = ({"table_12_2": chapter_12.results(data()._replace(distances=distances))["table_12_2"],
                         "parameters": {"factors": ["1/2", "3/2"]}} for distances in ([1, 4, 16], [16, 1, 4]))
         self.assertEqual(*(figures.travelling(each, figures.lesson()).file() for each in (here, there)))
+
+    def test_where_the_losses_stand(self) -> None:
+        """The last line lies where the lesson's loss stands, and is named as its labels' entropy; Adam has its rate."""
+        drawn = figures.losses(figures.lesson())
+        zeros, ones = loaded(located(figures.LESSON))["results"]["delayed_recall"]["train_labels"].values()
+        shares = [n / (zeros + ones) for n in (zeros, ones)]
+        entropy = -sum(share * math.log(share) for share in shares)
+        self.assertIn(f"┄ 训练标签的熵 {entropy:.4f} nat，不是 ln 2", texts(drawn))
+        self.assertIn(f"△ Adam，学习率 {lesson_6_1.ADAM.rate}：第 42 轮起低于 0.1", texts(drawn))
+        points = str(list(drawn.svg.iter("polyline"))[-1].get("points")).split()
+        stands = [str(e.get("cy")) for e in drawn.svg.iter("circle")][:10]  # until round 14,902
+        self.assertEqual({point.split(",")[1] for point in points} | set(stands), {stands[0]})
 
     def test_every_loss_is_drawn(self) -> None:
         """Each recorded loss of a training that is drawn moves its picture."""
