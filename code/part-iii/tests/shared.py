@@ -17,7 +17,7 @@ import run
 from chapters import bundle
 from checking import reading
 from claims import judging
-from core import Encoder, Network, Vector
+from core import Network, Vector
 from support import verdicts
 from support.command import ROOT, located
 
@@ -68,7 +68,7 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
         output_bias=matrix(1, 2)[0])
 
 
-def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:
+def uncut(net: Network, token_id: int, state: Vector) -> list[Fraction]:
     """Return the preactivation when a token is read, written out index by index."""
     x, sums = net.embedding[token_id], []
     for j in range(len(state)):
