@@ -74,9 +74,9 @@ class Results(unittest.TestCase):
 
     def test_time_grows_as_the_positions(self) -> None:
         """Eight times as many positions take about eight times as long, not sixty-four times."""
-        few, many = ([[Fraction(n % 3)] for n in range(count)] for count in (40, 320))
-        short, long = (min(repeat(partial(core.attend, [HALF], states, [HALF]), number=1)) for states in (few, many))
-        self.assertLess(long, 24 * short)
+        states, one = [row(str(n % 3)) for n in range(320)], row("1")
+        few, many = (min(repeat(partial(core.attend, one, states[:n], one), number=1)) for n in (40, 320))
+        self.assertLess(many, 24 * few)
 
 
 class ByHand(unittest.TestCase):
