@@ -24,12 +24,14 @@ from support.command import ROOT, located
 CODE = located("code/part-iii")
 
 
+@cache
 def modules() -> list[str]:
     """Return every module of the house by its dotted name, tests left out."""
     parts = [path.relative_to(CODE).with_suffix("").parts for path in Path(CODE).rglob("*.py")]
     return sorted(".".join(each) for each in parts if each[0] != "tests")
 
 
+@cache
 def parsed(name: str) -> ast.Module:
     """Return the source of a module as a tree."""
     return ast.parse(Path(CODE, *name.split(".")).with_suffix(".py").read_bytes())
