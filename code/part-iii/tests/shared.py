@@ -17,19 +17,21 @@ import run
 from chapters import bundle
 from checking.reading import placed
 from claims import judging
-from core import Encoder, Network, Vector
+from core import Network, Vector
 from support import verdicts
 from support.command import ROOT, located
 
 CODE = located("code/part-iii")
 
 
+@cache
 def modules() -> list[str]:
     """Return every module of the house by its dotted name, tests left out."""
     parts = [path.relative_to(CODE).with_suffix("").parts for path in Path(CODE).rglob("*.py")]
     return sorted(".".join(each) for each in parts if each[0] != "tests")
 
 
+@cache
 def parsed(name: str) -> ast.Module:
     """Return the source of a module as a tree."""
     return ast.parse(Path(CODE, *name.split(".")).with_suffix(".py").read_bytes())
@@ -68,7 +70,7 @@ def random_network(dice: random.Random, words: int = 5) -> Network:
         output_bias=matrix(1, 2)[0])
 
 
-def uncut(net: Network | Encoder, token_id: int, state: Vector) -> list[Fraction]:
+def uncut(net: Network, token_id: int, state: Vector) -> list[Fraction]:
     """Return the preactivation when a token is read, written out index by index."""
     x, sums = net.embedding[token_id], []
     for j in range(len(state)):
