@@ -108,12 +108,13 @@ class Readme(unittest.TestCase):
         holds, fails, outside = map(reached.count, ("holds", "fails", "outside"))
         self.assertEqual((len(wrong), fails, holds + fails + outside), (1, 1, len(claims)))
         first, english = README.split("## 运行")[0], section("In English")
-        self.assertIn(f"**书：{len(figures)} 个印出的结果，错了一个。**", first)
-        self.assertIn(f"{len(claims)} 条论断，成立 {holds} 条，不成立的就是它，另外 {outside} 条不由计算判定", first)
-        self.assertIn(f"of the book's {len(figures)} printed results one is wrong", english)
-        self.assertIn(f"{holds} of its {len(claims)} statements hold", english)
-        for text in (first, english):
-            self.assertIn("".join(wrong), text)
+        for text, written in (
+                (first, f"**书：{len(figures)} 个印出的结果，错了一个。**"),
+                (first, f"{len(claims)} 条论断，成立 {holds} 条，不成立的就是它，另外 {outside} 条不由计算判定"),
+                (english, f"of the book's {len(figures)} printed results one is wrong"),
+                (english, f"{holds} of its {len(claims)} statements hold"),
+                *((part, "".join(wrong)) for part in (first, english))):
+            self.assertTrue(written in text, f"README.md 应写：{written}")
 
     def test_fields(self) -> None:
         """Every field that the README names is one of a chapter's."""
