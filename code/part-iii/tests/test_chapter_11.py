@@ -155,7 +155,7 @@ class Results(Turning):
                                    ("exercise_3/0/choice", "blue"),
                                    ("exercise_3/0/state", [half, 0])],
         }
-        self.turn(11, changes, set())
+        self.turn(11, changes)
         unit = copy.deepcopy(computed())
         for step in unit["chapter_11"]["example_11_1"] + unit["chapter_11"]["example_11_2"]:
             step["state"] = [1, 0]
