@@ -98,7 +98,8 @@ class Turning(unittest.TestCase):
             for pointer, value, *other in spoilt:
                 place = pointer if pointer.startswith("/") else f"/{name}/{pointer}"
                 verdict = judged(with_value(computed(), place, value), name)[claim]
-                self.assertEqual([verdict], other or ["holds" if of_the_text[claim] == "fails" else "fails"], (claim, pointer))
+                self.assertEqual([verdict], other or ["holds" if of_the_text[claim] == "fails" else "fails"],
+                                 (claim, pointer))
 
 
 @cache
