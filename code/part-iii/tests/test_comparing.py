@@ -249,7 +249,7 @@ class Chapters(Compared):
         super().setUp()
         for record in (self.record, self.expected):
             results = record["results"]
-            half = list(results["claims"])[14:]
+            half = list(results["claims"])[len(results["claims"]) // 2:]
             record["results"] = {"chapter_11": results, "chapter_12": {"tanh": "0.964028", "claims": {
                 name: results["claims"].pop(name) for name in half}}}
         self.printed = json.loads(json.dumps(self.printed).replace('"/results/', '"/results/chapter_11/'))

@@ -3,10 +3,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import tempfile
 import unittest
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import derive
 import run
@@ -19,7 +22,8 @@ from support.record import layout
 from tests.at_random import random_bundle
 from tests.beside_the_book import beside_the_book
 from tests.both_ways import as_files, closed, given_files, stepped
-from tests.shared import data, ledger, loaded
+from tests.shared import copied, data, ledger, loaded
+from tests.test_verdicts import EDGES
 
 
 class Derivation(unittest.TestCase):
@@ -30,32 +34,32 @@ class Derivation(unittest.TestCase):
         for folder in ("", "data/lesson-6-1/"):
             self.assertEqual(*(Path(ROOT, folder, name).read_bytes() for name in ("run.json", "expected.json")))
 
-    def test_committed_file(self) -> None:
-        """The fields of expected.json are those that derive.py derives."""
-        self.assertEqual(json.loads(layout(derive.results(*given_files()))), loaded("expected.json")["results"])
-
     def test_members_that_nothing_reads(self) -> None:
-        """A note in any object of the data, which run.py passes over, changes nothing and stops nothing."""
-
-        def noted(value: Any) -> Any:
-            if isinstance(value, dict):
-                return {**{name: noted(member) for name, member in value.items()}, "备注": "随手写的"}
-            return list(map(noted, value)) if isinstance(value, list) else value
-
-        self.assertEqual(layout(derive.results(*map(noted, given_files()))),
+        """A note in any object of the data, which run.py passes over, stops nothing; a number too long stays a text."""
+        long = "9" * 101
+        self.assertEqual(derive.parsed(f"[1e9999, {long}]", "x"), ["1e9999", long])
+        noted = [re.sub("{", f'{{"备注": [1e9999, {long}], ', Path(ROOT, path).read_text(encoding="utf-8"))
+                 for path in (derive.SEQUENCE, "data/part-ii/nnlm-data.json")]
+        sequence, chapter_10 = (derive.parsed(text, "x") for text in noted)
+        self.assertEqual(layout(derive.results(sequence, chapter_10["window_collision"])),
                          layout(derive.results(*given_files())))
 
-    def test_spoiled_inputs_of_the_record(self) -> None:
-        """Whatever stands where run.json names its data, whoever runs derive.py is sent to run.py."""
-        path, field = "data/part-ii/nnlm-data.json", "window_collision"
-        with open(located("run.json"), encoding="utf-8") as file:
-            sequence, chapter_10 = json.load(file)["inputs"]
-        self.assertEqual(derive.read(path, [sequence, chapter_10], field=field)[1], chapter_10)
-        spoilt: list[Any] = [None, "x", 1, {}, [], [1, None], [sequence], [{**chapter_10, "field": "nope"}],
-                             [{**chapter_10, "sha256": ""}], [{**chapter_10, "path": 5}]]
-        for listed in spoilt:
-            with self.assertRaisesRegex(Refused, f"{path}：run.json 不是由现在的这个文件算出的：请先运行 run.py"):
-                derive.read(path, listed, field=field)
+    def test_spoiled_record(self) -> None:
+        """Whatever run.json is, or has where it names its data, whoever runs derive.py is sent to run.py; without a
+        word more, or that word is refused.
+        """
+        with self.assertRaisesRegex(Refused, '命令行：derive.py 不要参数，却有 "x"'):
+            derive.main(["x"])
+        sequence, chapter_10 = loaded("run.json")["inputs"]
+        listed: list[Any] = [None, "x", 1, {}, [], [1, None], [sequence], [chapter_10]]
+        listed += [[sequence, {**chapter_10, **more}] for more in ({"field": "x"}, {"sha256": ""}, {"path": 5})]
+        with tempfile.TemporaryDirectory() as root:
+            copied("data", root)
+            with mock.patch.object(derive, "located", lambda path: located(path, root)):
+                for text in ("{", "[]", "1", *(json.dumps({"inputs": each}) for each in listed)):
+                    Path(root, "run.json").write_text(text, encoding="utf-8")
+                    with self.assertRaisesRegex(Refused, "(不是由现在的这个文件算出的|读不懂)：请先运行 run.py"):
+                        derive.main([])
 
     def test_other_data(self) -> None:
         """Random weights, biases, states and inputs: stepping gives what powers and inequalities give."""
@@ -75,6 +79,14 @@ class Derivation(unittest.TestCase):
                 turned |= {claim for claim, verdict in program["claims"].items() if verdict != "holds"}
             decided = sum(claim.decidable for claim in ledger(f"chapter_{chapter}"))
             self.assertGreater(2 * len(turned), decided, chapter)
+
+    def test_edges(self) -> None:
+        """Where one condition decides, both ways reach the verdict that follows by hand."""
+        for chapter, changes, wanted in EDGES:
+            given = data()._replace(**changes)
+            for way in (stepped, closed):
+                claims = way(given, chapter)["claims"]
+                self.assertEqual({claim: claims[claim] for claim in wanted}, wanted, (way.__name__, changes))
 
     def test_fewest_fillers_by_inequality(self) -> None:
         """r^k ≤ bound at k and not before, at bounds that are powers and a hair beside them; r may have 100 digits."""

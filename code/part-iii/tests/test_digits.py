@@ -1,12 +1,13 @@
-"""Proven decimals against other methods: another series, exact powers, built near-ties."""
+"""Proven decimals: beside boundaries, at random by another method, where they are rational, where nothing decides."""
 from __future__ import annotations
 
 import random
 import unittest
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 import derive
@@ -18,166 +19,130 @@ from support.command import Refused
 from tests import both_ways, shared
 
 PRECISE = Context(prec=250)
+HALF, ONE, ZERO = Fraction(1, 2), Fraction(1), Fraction(0)
 
 
-def quotient(q: Fraction) -> Decimal:
+def decimal(q: Fraction) -> Decimal:
     """Return a rational with 250 digits."""
     return PRECISE.divide(Decimal(q.numerator), Decimal(q.denominator))
 
 
-def exact(value: Decimal) -> Fraction:
-    """Return a decimal of many digits as it is."""
-    return Fraction(value)
+def power(q: Fraction) -> Fraction:
+    """Return e^q to 250 digits."""
+    return Fraction(PRECISE.exp(decimal(q)))
 
 
 def logarithm(q: Fraction) -> Fraction:
     """Return ln q to 250 digits."""
-    return exact(PRECISE.ln(quotient(q)))
+    return Fraction(PRECISE.ln(decimal(q)))
 
 
-def probabilities(logits: Sequence[Fraction]) -> list[str]:
-    """Return the probabilities as they are recorded."""
-    return list(map(str, digits.probabilities(logits)))
+def root(q: Fraction) -> Fraction:
+    """Return the root of q to 250 digits."""
+    return Fraction(PRECISE.sqrt(decimal(q)))
 
 
-class Probabilities(unittest.TestCase):
-    """Softmax with six proven decimals. 第 11.2 节."""
+def artanh(b: Fraction) -> Fraction:
+    """Return ln((1 + b) / (1 - b)) / 2 to 250 digits."""
+    return logarithm((1 + b) / (1 - b)) / 2
 
-    def test_another_series(self) -> None:
-        """Random pairs and triples agree with the rational Taylor series of the derivation."""
-        dice = random.Random(6)
-        for _ in range(150):
-            scale = Fraction(10) ** dice.randint(-12, 3)
-            z = [dice.randint(-999, 999) * scale / dice.randint(1, 9) for _ in range(dice.choice((2, 3)))]
-            self.assertEqual(probabilities(z), list(map(str, enclosures.softmax(z))), z)
 
-    def test_near_ties_fall_on_their_own_side(self) -> None:
-        """One probability of three, a hair of 10^-26 to 10^-60 beside a rounding boundary, decides its sixth decimal.
+def quotient(depths: Sequence[Fraction], row: Sequence[Fraction], in_ln2: bool) -> list[Decimal]:
+    """Return Σ g·2^d / Σ 2^d over the numbers g of a row both ways, or ln 2 times it."""
+    one = digits.power_quotients([list(zip(depths, row))], [(d, ONE) for d in depths], in_ln2)
+    return [*one, *closed_14.quotients(dict(enumerate(depths)), [dict(enumerate(row))], in_ln2)]
 
-        With ln(p/(1-p)) + ln(e^a + e^b) for the first logit its probability is p, whatever the others are. The hairs
-        reach from where the first precision suffices to far beyond it.
-        """
-        dice = random.Random(7)
-        for hair in range(26, 61):
-            units = dice.randrange(1, 10**6)
-            boundary = Fraction(2 * units + 1, 2 * 10**6)
-            others = [Fraction(dice.randint(-40, 40), 7) for _ in range(2)]
-            total = exact(PRECISE.add(*(PRECISE.exp(quotient(z)) for z in others)))
-            middle = logarithm(boundary / (1 - boundary)) + logarithm(total)
-            for side, last in ((-1, units), (1, units + 1)):
-                z = [middle + Fraction(side, 10**hair), *others]
-                dice.shuffle(z)
-                for chances in (probabilities(z), list(map(str, enclosures.softmax(z)))):
-                    self.assertIn(f"{last / 10**6:.6f}", chances, (hair, side))
 
-    def test_bounds_hold_the_value(self) -> None:
-        """e^q with 250 digits lies between the derivation's bounds, for arguments that no decimal holds too."""
-        dice = random.Random(10)
-        for _ in range(200):
-            q, bits = Fraction(-dice.randint(1, 10**6), dice.randint(1, 10**6)), dice.randint(16, 120)
-            low, high = enclosures.exp_bounds(q, bits)
-            self.assertTrue(low < Fraction(PRECISE.exp(quotient(q))) < high, (q, bits))
+def of_root(g: Fraction, in_ln2: bool) -> tuple[Any, Any]:
+    """Return (g·√2 + h) / (√2 + 1) both ways, or ln 2 times it, and the h at which it has a value."""
+    unit = logarithm(2 * ONE) if in_ln2 else ONE
+    return (lambda h: quotient([ZERO, -HALF], [g, h], in_ln2),
+            lambda b: b / unit * (root(2 * ONE) + 1) - g * root(2 * ONE))
 
-    def test_extreme_differences(self) -> None:
-        """Equal logits give exactly 1/n; differences of 10^6, 10^200 and 2^-15000 are answered at once."""
-        self.assertEqual(probabilities([Fraction(5)] * 3), ["0.333333"] * 3)
-        self.assertEqual(probabilities([Fraction(1, 2**15000), Fraction(0)]), ["0.500000"] * 2)
-        for far in (10**6, 10**200):
-            self.assertEqual(probabilities([Fraction(far), Fraction(0)]), ["1.000000", "0.000000"])
-        tie = [Fraction(0), Fraction(0), Fraction(-(10**6))]
-        self.assertEqual(probabilities(tie), ["0.500000", "0.500000", "0.000000"])
 
-    def test_exponential(self) -> None:
-        """e^-1, e and its square to six decimals are known; e^100 agrees with the other series."""
-        known = {-1: "0.367879", 0: "1.000000", 1: "2.718282", 2: "7.389056"}
-        for q, text in known.items():
-            self.assertEqual([str(digits.exponentials([Fraction(q)])[1]), str(enclosures.exponential(Fraction(q)))],
-                             [text, text])
-        self.assertEqual(str(digits.exponentials([Fraction(100)])[1]), str(enclosures.exponential(Fraction(100))))
-        for q, powers, total in ((0, ["1.000000"] * 2, "2.000000"), (1, ["2.718282"] * 2, "5.436564")):
-            both = digits.exponentials([Fraction(q)] * 2)
-            self.assertEqual((list(map(str, both[0])), str(both[1])), (powers, total))
-
-    def test_exponentials_beside_a_boundary(self) -> None:
-        """A hair of 10^-120 beside the logarithm of a rounding boundary decides the sixth decimal."""
-        for units in (0, 1454990, 10**9 + 7):
-            middle = logarithm(Fraction(2 * units + 1, 2 * 10**6))
-            for side, last in ((-1, units), (1, units + 1)):
-                q, text = middle + Fraction(side, 10**120), f"{last // 10**6}.{last % 10**6:06}"
-                self.assertEqual([str(digits.exponentials([q])[1]), str(enclosures.exponential(q))], [text, text])
+FAR = 10**40
+# A number both ways by its argument, the argument at which it has a value, whether it grows, and about which number.
+NEAR: list[tuple[Callable[[Fraction], list[Any]], Callable[[Fraction], Fraction], bool, int]] = [
+    *[(lambda q: [digits.exponentials([q])[1], enclosures.exponential(q)], logarithm, True, base) for base in (0, FAR)],
+    (lambda q: [digits.logarithm(q), enclosures.logarithm(q)], power, True, 0),
+    (lambda q: [way.logarithm(q, scale=FAR * ONE) for way in (digits, enclosures)],
+     lambda b: power(b / FAR), True, FAR),
+    (lambda q: [digits.tanh(q), closed_12.tanh(q)], artanh, True, 0),
+    (lambda q: [way.tanh(q, -2 * ONE, FAR + ONE) for way in (digits, closed_12)],
+     lambda b: artanh((FAR + 1 - b) / 2), False, FAR),
+    (lambda q: [way.tanh(q, 3 * FAR * ONE) for way in (digits, closed_12)], lambda b: artanh(b / 3 / FAR), True, FAR),
+    (lambda q: [digits.tanh_slope(q), closed_12.slope(q)], lambda b: artanh(root(1 - b)), False, 0),
+    # With ln(p/(1-p)) + ln(e^a + e^b) for the first logit its probability is p, whatever the others are.
+    (lambda z: [way([z, Fraction(-40, 7), 3 * ONE])[0] for way in (digits.probabilities, enclosures.softmax)],
+     lambda p: logarithm(p / (1 - p)) + logarithm(power(Fraction(-40, 7)) + power(3 * ONE)), True, 0),
+    *[(*of_root(g, in_ln2), True, base) for g, in_ln2, base in (
+        (Fraction(-1, 3), False, 0), (Fraction(1, 50), False, 0), (2 * ONE, True, 0), (3 * FAR * ONE, True, FAR))],
+]
 
 
 class Functions(unittest.TestCase):
-    """tanh, ln and quotients of powers of two, by correctly rounded decimals and by rational series."""
+    """By correctly rounded decimals, as run.py has them, and by rational series, as the derivation has them."""
 
-    def test_two_ways(self) -> None:
-        """Random arguments, small and large, give the same digits both ways."""
+    def test_beside_a_boundary(self) -> None:
+        """Beside the argument of a rounding boundary a hair of 10^-21 to 10^-120 decides the sixth decimal.
+
+        The hairs reach from where the first precision suffices to far beyond it.
+        """
+        dice = random.Random(7)
+        for row, (function, argument, grows, base) in enumerate(NEAR):
+            for hair, units in product((21, 22, 23, 24, 28, 29, 40, 57, 120), (dice.randrange(10**5), 949_999)):
+                middle, units = argument(base + Fraction(2 * units + 1, 2 * 10**6)), base * 10**6 + units
+                for move in (-1, 1):
+                    last = units + (move > 0 if grows else move < 0)
+                    both = function(middle + Fraction(move, 10**hair * (base or 1)))
+                    self.assertEqual([format(number, "f") for number in both],
+                                     [f"{last // 10**6}.{last % 10**6:06}"] * 2, (row, hair, move))
+
+    def test_at_random(self) -> None:
+        """Arguments of any size, small and large, give the same digits both ways."""
         dice = random.Random(12)
         for _ in range(120):
             q = Fraction(dice.randint(-10**6, 10**6), dice.randint(1, 10**6)) * Fraction(10) ** dice.randint(-9, 3)
             scale, shift = Fraction(dice.randint(-9, 9), 7), Fraction(dice.randint(-9, 9), 11)
-            self.assertEqual(str(digits.tanh(q, scale=scale, shift=shift)), str(closed_12.tanh(q, scale, shift)))
-            self.assertEqual(str(digits.tanh_slope(q)), str(closed_12.slope(q)))
-            if q:
-                self.assertEqual(format(digits.logarithm(abs(q), 16, scale), "f"),
-                                 format(enclosures.logarithm(abs(q), 16, scale), "f"))
+            logits = [q, q / dice.randint(1, 9), -q][: dice.choice((2, 3))]
+            depths = [Fraction(-dice.randint(0, 12), dice.choice((1, 1, 2, 3))) for _ in range(dice.randint(1, 5))]
+            row = [Fraction(dice.randint(-3, 3), dice.choice((1, 3))) for _ in range(len(depths) + 1)]
+            for one, two in (
+                    [way.tanh(q, scale, shift) for way in (digits, closed_12)],
+                    [digits.tanh_slope(q), closed_12.slope(q)],
+                    [way.logarithm(abs(q) or ONE, 16, scale) for way in (digits, enclosures)],
+                    *zip(digits.probabilities(logits), enclosures.softmax(logits)),
+                    *(quotient([*depths, ZERO], row, in_ln2) for in_ln2 in (False, True))):
+                self.assertEqual(format(one, "f"), format(two, "f"), (q, depths, row))
 
-    def test_nothing_has_exact_digits(self) -> None:
-        """ln 1, no times ln 3 and what tanh 0 leaves are rational, rounded as such."""
-        exact = [digits.logarithm(Fraction(1)), digits.logarithm(Fraction(3), scale=Fraction(0)),
-                 digits.tanh(Fraction(0), shift=Fraction(1, 128)),
-                 digits.tanh(Fraction(3), scale=Fraction(0), shift=Fraction(1, 128))]
+    def test_known(self) -> None:
+        """Powers of e and their sums; equal logits; differences of 10^6, 10^200 and 2^-15000, answered at once."""
+        for q, text in {-1: "0.367879", 0: "1.000000", 1: "2.718282", 2: "7.389056"}.items():
+            self.assertEqual(str(enclosures.exponential(Fraction(q))), text)
+            self.assertEqual(list(map(str, digits.exponentials([Fraction(q), Fraction(q)])[0])), [text, text])
+        self.assertEqual([str(digits.exponentials([q, q])[1]) for q in (ZERO, ONE)], ["2.000000", "5.436564"])
+        far = Fraction(10**6)
+        for logits, chances in (
+                ([5 * ONE] * 3, "0.333333 0.333333 0.333333"), ([Fraction(1, 2**15000), ZERO], "0.500000 0.500000"),
+                ([far, ZERO], "1.000000 0.000000"), ([far**33, ZERO], "1.000000 0.000000"),
+                ([ZERO, ZERO, -far], "0.500000 0.500000 0.000000")):
+            self.assertEqual(" ".join(map(str, digits.probabilities(logits))), chances)
+
+    def test_rational_where_it_can_be(self) -> None:
+        """ln 1, no times ln 3 and what tanh 0 leaves are rounded as rationals; so are powers of two that fall out.
+
+        2^(1/2)·(1 + 2) over 2^(1/2)·(64 + 320) is 1/128, a tie of six decimals; a sum that cancels is zero.
+        """
+        tie = Fraction(1, 128)
+        exact = [digits.logarithm(ONE), digits.logarithm(3 * ONE, scale=ZERO), digits.tanh(ZERO, shift=tie),
+                 digits.tanh(3 * ONE, scale=ZERO, shift=tie)]
         self.assertEqual(list(map(str, exact)), ["0.000000", "0.000000", "0.007812", "0.007812"])
-        of_one = digits.tanh(Fraction(1)), digits.tanh_slope(Fraction(1))  # which is no such place
+        of_one = digits.tanh(ONE), digits.tanh_slope(ONE)  # which is no such place
         self.assertEqual(list(map(str, of_one)), ["0.761594", "0.419974"])
-
-    def test_quotients_beside_a_boundary(self) -> None:
-        """(g·√2 + h) / (√2 + 1), and ln 2 times it, with one of g and h negative: a hair beside a boundary decides."""
-        dice, half, one = random.Random(16), Fraction(1, 2), Fraction(1)
-        root = exact(PRECISE.sqrt(Decimal(2)))
-        for hair in range(24, 44, 3):
-            for g, in_ln2 in ((Fraction(-1, 3), False), (Fraction(2), False), (Fraction(-1, 3), True), (one, True)):
-                units = dice.randrange(1, 10**5)
-                middle = Fraction(2 * units + 1, 2 * 10**6) / (logarithm(Fraction(2)) if in_ln2 else 1)
-                for side, last in ((-1, units), (1, units + 1)):
-                    h = middle * (root + 1) - g * root + Fraction(side, 10**hair)
-                    above, below = [(half, g), (0 * one, h)], [(half, one), (0 * one, one)]
-                    quotients = digits.power_quotients([above], below, in_ln2)
-                    two = list(map(str, closed_14.quotients({0: half, 1: 0 * one}, [{0: g, 1: h}], in_ln2)))
-                    self.assertEqual([*map(str, quotients), *two], [f"{last / 10**6:.6f}"] * 2, (hair, side, g))
-                    negative = digits.power_quotients([[(half, -g), (0 * one, -h)]], below, in_ln2)
-                    self.assertEqual(str(negative[0]), f"-{last / 10**6:.6f}", (hair, side, g))
-
-    def test_powers_of_two(self) -> None:
-        """Σ g·2^d / Σ 2^d, and ln 2 times it, for depths that are whole, alike but for whole numbers, or neither."""
-        dice = random.Random(13)
-        for _ in range(80):
-            depths = [Fraction(-dice.randint(0, 12), dice.choice((1, 1, 2, 3))) for _ in range(dice.randint(1, 5))] + [
-                Fraction(0)]
-            g = [Fraction(dice.randint(-3, 3), dice.choice((1, 3))) for _ in depths]
-            for in_ln2 in (False, True):
-                one = digits.power_quotients([list(zip(depths, g))], [(d, Fraction(1)) for d in depths], in_ln2)
-                two = list(map(str, closed_14.quotients(dict(enumerate(depths)), [dict(enumerate(g))], in_ln2)))
-                self.assertEqual(list(map(str, one)), two, (depths, g))
-
-    def test_rational_quotients_are_rounded_as_such(self) -> None:
-        """2^(1/2)·(1 + 2) over 2^(1/2)·(64 + 320) is 1/128, a tie of six decimals; a sum that cancels is zero."""
-        half = Fraction(1, 2)
-        above, below = [(half, Fraction(1)), (half, Fraction(2))], [(half, Fraction(64)), (half + 2, Fraction(80))]
+        above, below = [(HALF, ONE), (HALF, 2 * ONE)], [(HALF, 64 * ONE), (HALF + 2, 80 * ONE)]
         self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.007812")
-        cancelled = [(half + 1, Fraction(1)), (half, Fraction(-2)), (Fraction(3), Fraction(0))]
+        cancelled = [(HALF + 1, ONE), (HALF, -2 * ONE), (3 * ONE, ZERO)]
         self.assertEqual(str(digits.power_quotients([cancelled], below, times_ln2=True)[0]), "0.000000")
-
-    def test_beside_a_boundary(self) -> None:
-        """A hair of 10^-40 decides: e^b for ln, artanh b = ln((1+b)/(1-b))/2 for tanh, b a rounding boundary."""
-        for units in (0, 123456, 999998):
-            b = Fraction(2 * units + 1, 2 * 10**6)
-            argument, exponential = logarithm((1 + b) / (1 - b)) / 2, exact(PRECISE.exp(quotient(b)))
-            for side, last in ((-1, units), (1, units + 1)):
-                hair, text = Fraction(side, 10**40), f"{last // 10**6}.{last % 10**6:06}"
-                self.assertEqual([str(way.tanh(argument + hair)) for way in (digits, closed_12)], [text, text])
-                self.assertEqual([str(digits.logarithm(exponential + hair)),
-                                  str(enclosures.logarithm(exponential + hair))], [text, text])
 
 
 TIE = Fraction(3, 2 * 10**6)  # 0.0000015, between 0.000001 and 0.000002
