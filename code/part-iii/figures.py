@@ -15,10 +15,10 @@ if __name__ == "__main__":
 from fractions import Fraction
 from typing import Any
 
-from chapters import bundle, chapter_11, chapter_12, drawings_11
+from chapters import bundle, chapter_11, chapter_12, drawings
 from support import command
 from support.command import Refused, located, quoted
-from support.picture import BROWN, GREEN, INK, Line, Note, Picture, log_chart
+from support.picture import BROWN, GREEN, INK, Line, Picture, chart
 from support.shapes import Items, fitted, integer, rational, read, text
 from support.spelling import plain
 
@@ -42,9 +42,12 @@ def figure(value: Any) -> Fraction:
 
 LOSSES = Items({"round": integer(1, 10**9), "loss": figure}, 1, 1000)
 ESCAPES = {"losses": LOSSES, "escaped_at": lambda value: value if value is None else integer(1, 10**9)(value)}
-RECORD = {"results": {  # what the pictures need of it
-    "gradient_norms": Items({"significant": figure}, 1, 1000), "diagnosis": {"mean_factor": text},
-    "delayed_recall": {"losses": LOSSES}, **dict.fromkeys(("more_rounds", "wh_2", "adam"), ESCAPES)}}
+RECORD = {"results": {  # what the pictures and a notebook need of it
+    "gradient_norms": Items({"significant": figure}, 1, 1000), "diagnosis": {
+        **dict.fromkeys(("mean_factor", "without_tanh", "largest_singular_value"), text),
+        "tanh_derivative": {"min": text}},
+    "delayed_recall": {"losses": LOSSES, "label_entropy": figure},
+    **dict.fromkeys(("more_rounds", "wh_2", "adam"), ESCAPES)}}
 
 
 def lesson() -> Any:
@@ -53,53 +56,37 @@ def lesson() -> Any:
     return fitted(read(file)[0], RECORD, file)["results"]
 
 
-def of_round(losses: dict[int, Fraction], number: int, part: str) -> Fraction:
-    """Return the loss of a round that a picture needs; raise Refused where the record does not have it."""
-    if number not in losses:
-        raise Refused(f"应有第 {number} 轮的损失", located(LESSON), f"/results/{part}/losses")
-    return losses[number]
-
-
-def powers_of_ten(least: int, most: int, step: int = 1) -> list[tuple[Fraction, str]]:
-    """Return what an axis names: each power and its decimal."""
-    powers = [Fraction(10) ** n for n in range(least, most + 1, step)]
-    return [(power, plain(power)) for power in powers]
-
-
 def travelling(twelve: dict[str, Any], lesson: Any) -> Picture:
     """Return what is left of an error d steps back: table 12.2, and the lesson's network beside its mean factor."""
-    table = twelve["table_12_2"]
+    table = sorted(twelve["table_12_2"], key=lambda row: row["distance"])
     half, more = twelve["parameters"]["factors"]
     network = list(enumerate(row["significant"] for row in lesson["gradient_norms"][::-1]))
     factor = lesson["diagnosis"]["mean_factor"]
-    down, up = ([(row["distance"], row[name]) for row in table] for name in ("half", "three_halves"))
     lines = [
-        Line(f"第 12 章，每退一步乘 {more}", "square", BROWN, up),
-        Line(f"第 12 章，每退一步乘 {half}", "circle", GREEN, down),
+        *(Line(f"第 12 章，每退一步乘 {rate}", mark, colour, [(row["distance"], row[name]) for row in table])
+          for rate, mark, colour, name in ((more, "square", BROWN, "three_halves"), (half, "circle", GREEN, "half"))),
         Line("课文 6.1 的 tanh 网络，实测", "triangle", INK, network),
-        Line(f"{factor}^d，它每步平均乘 {factor}", "", INK, [
-            (d, rational(factor)**d) for d, _ in network])]
-    ends = [(line.name, *line.points[-1]) for line in lines]
-    told = "；".join(f"{name}：距离 {d} 时剩 {plain(rest, 8, 3)}" for name, d, rest in ends)
-    return log_chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", "往回传了几步", [
-        (d, str(d)) for d in range(0, lines[0].points[-1][0] + 1, 4)], powers_of_ten(-6, 2, 2), lines)
+        Line(f"{factor}^d，它每步平均乘 {factor}", "", INK, [(d, rational(factor)**d) for d, _ in network])]
+    told = "；".join(f"{line.name}：距离 {line.points[-1][0]} 时剩 {plain(line.points[-1][1], 8, 3)}" for line in lines)
+    return chart("往回传 d 步，还剩多少", f"距离 0 时都是 1。{told}。", ("往回传了几步", "剩下的倍数"), lines)
 
 
 def losses(lesson: Any) -> Picture:
     """Return the lesson's losses, those with a larger Wh and with Adam, and in which rounds they leave the plateau."""
-    lines, notes, told = [], [], []
-    for called, mark, colour, parts, beside in (
-            ("课文的训练，接着训练下去", "circle", GREEN, ("delayed_recall", "more_rounds"), (-16, 30)),
-            ("Wh 乘 2", "square", BROWN, ("wh_2",), (24, -6)), ("Adam", "triangle", INK, ("adam",), (24, 46))):
+    lines, told = [], []
+    for called, name, mark, colour, *parts in (
+            ("课文的训练，接着训练下去", "课文的训练", "circle", GREEN, "delayed_recall", "more_rounds"),
+            ("Wh 乘 2", "Wh 乘 2", "square", BROWN, "wh_2"), ("Adam", "Adam，学习率 0.01", "triangle", INK, "adam")):
         points = {row["round"]: row["loss"] for part in parts for row in lesson[part]["losses"]}
-        lines.append(Line(called, mark, colour, sorted(points.items())))
         out = lesson[parts[-1]]["escaped_at"]
         if out is not None:
-            notes.append(Note(out, of_round(points, out, parts[-1]), beside, (f"第 {out} 轮", "起低于 0.1")))
-            stands = f"停在 {float(of_round(points, 800, parts[-1])):.4f} 附近，" if out > 800 else ""
+            stands = f"停在 {float(points[800]):.4f} 附近，" if out > 800 and 800 in points else ""
             told.append(f"{called}，{stands}第 {out} 轮起低于 0.1")
-    return log_chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", "第几轮", [
-        (n, str(n)) for n in range(0, lines[0].points[-1][0] + 1, 4000)], powers_of_ten(-4, 0), lines, notes)
+            name += f"：第 {out} 轮起低于 0.1"
+        lines.append(Line(name, mark, colour, sorted(points.items())))
+    entropy, last = lesson["delayed_recall"]["label_entropy"], max(max(line.points)[0] for line in lines)
+    lines.append(Line(f"训练标签的熵 {float(entropy):.4f} nat，不是 ln 2", "", INK, [(0, entropy), (last, entropy)]))
+    return chart("课文 6.1：损失停住，后来又降下去", "；".join(told) + "。", ("第几轮", "损失，nat"), lines)
 
 
 def main(arguments: list[str]) -> int:
@@ -119,8 +106,8 @@ def pictures() -> dict[str, Picture]:
     """Return the three, by their files' names."""
     data, recorded = bundle.load(), lesson()
     eleven = chapter_11.results(data)
-    return {"falling": drawings_11.falling(eleven["table_11_4"][1]["rnn"]["steps"], eleven["boundary"],
-                                           data.network.output_bias[0]),
+    return {"falling": drawings.falling(eleven["table_11_4"][1]["rnn"]["steps"], eleven["boundary"],
+                                        data.network.output_bias[0]),
             "travelling": travelling(chapter_12.results(data), recorded), "losses": losses(recorded)}
 
 
