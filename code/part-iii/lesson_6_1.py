@@ -54,18 +54,17 @@ KEPT = (1, 100, 800, 8000, 14000)  # rounds of the long training whose gradient 
 
 def results(draws: Draws, seeds: dict[str, Any]) -> dict[str, Any]:
     """Return everything that is recorded but the verdicts."""
-    steps = [OWN, OWN._replace(rounds=16000), ADAM, COUNTED["wh_2_800"]]
-    own, slow, adam, wh_2 = (
-        train(draws, setting, f"第 {i} 步，共 {len(steps)} 步：{setting.said()}", KEPT if i == 2 else ())
-        for i, setting in enumerate(steps, 1))
-    early, large, wide = (COUNTED[name] for name in ("recall_at_3_800", "alpha_1.0_800", "hidden_32_800"))
-    signal = train(draws, early._replace(rounds=1), "", (1,)).signals.get(1)
+    wh_2, early, large, wide = (
+        COUNTED[name] for name in ("wh_2_800", "recall_at_3_800", "alpha_1.0_800", "hidden_32_800"))
     return {
         **measures.log(draws),
-        "delayed_recall": measures.delayed_recall(draws, own), "more_rounds": measures.more_rounds(slow),
-        "adam": adam.fields(), "wh_2": {"left": measures.left(draws, steps[3]), **wh_2.fields()},
+        "delayed_recall": measures.delayed_recall(draws, train(draws, OWN)),
+        "more_rounds": measures.more_rounds(train(draws, OWN._replace(rounds=16000), KEPT)),
+        "adam": train(draws, ADAM).fields(),
+        "wh_2": {"left": measures.left(draws, wh_2), **train(draws, wh_2).fields()},
         "hidden_32": {"hidden": WIDE, "steps_back": 8, "left": measures.left(draws, wide, 4)},
-        "recall_at_3": {"recall_at": early.recall_at, "signal": figure(signal, ".2e")},
+        "recall_at_3": {"recall_at": early.recall_at,
+                        "signal": figure(train(draws, early._replace(rounds=1), (1,)).signals[1], ".2e")},
         "alpha_1": {"alpha": figure(large.alpha, ".1f"), "left": measures.left(draws, large)},
         "seeds": seeds}
 
@@ -97,7 +96,7 @@ def number(name: str, texts: Sequence[str], least: int, most: int, whole: bool) 
 def takes(draws: Draws, setting: Setting, trainings: int = 1) -> str:
     """Return how long trainings will take, from the first rounds of one."""
     begin = time.perf_counter()
-    train(draws, setting._replace(rounds=TIMED), "")
+    train(draws, setting._replace(rounds=TIMED))
     seconds = max(1.0, (time.perf_counter() - begin) * setting.rounds / TIMED * trainings)
     return f"（约 {seconds:.0f} 秒）" if seconds < 100 else f"（约 {seconds / 60:.0f} 分钟）"
 
@@ -115,8 +114,8 @@ def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
         trainings = pinned.read_seeds()[0]["trainings"]
         published = {counted: trainings[name] for name, counted in COUNTED.items()}.get(setting)
         yield f"{many} 个种子，{setting.said()}{takes(draws, setting, many)}"
-        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting, f"种子 {n}")
-                                           for n, normals in enumerate(draws.seeds)], published)
+        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting)
+                                           for normals in draws.seeds], published)
         return
     whose = "与日志相符的网络"
     if options["seed"]:
@@ -126,7 +125,7 @@ def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
     if setting.hidden not in draws.twelve:
         yield from lesson_page.says("这个宽度的输入位没有抽过，下表用 8 维那一组；权重是同一个随机流里的前几个数")
     yield from lesson_page.gradient_table(measures.gradient_norms(measures.carried(draws, setting)))
-    yield from lesson_page.variation(train(draws, setting, "训练"), setting.rounds)
+    yield from lesson_page.variation(train(draws, setting), setting.rounds)
 
 
 def main(arguments: list[str]) -> int:

@@ -76,15 +76,13 @@ class Finder:
 sys.meta_path.insert(0, Finder())
 """
 WHILE_COMPUTING = """
-from support import progress
+from lesson import tanh_rnn
 
-def watched(items, count, what):
-    for n, item in enumerate(items):
-        if n == 3:
-            interrupt()
-        yield item
+def products(*pair, products=tanh_rnn.products):
+    interrupt()
+    return products(*pair)
 
-progress.watched = watched
+tanh_rnn.products = products
 """
 WHILE_WRITING = """
 def replace(*_):
