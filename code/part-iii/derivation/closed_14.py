@@ -92,7 +92,6 @@ def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]]
     def bounds(bits: int) -> list[Bounds]:
         ln = ln_bounds(TWO, bits + 8)
         powers = {j: (exp_bounds(d * ln[1], bits)[0], exp_bounds(d * ln[0], bits)[1]) for j, d in depths.items()}
-        powers = {j: (max(low, ZERO), high) for j, (low, high) in powers.items()}
         least, most = (sum((power[end] for power in powers.values()), ZERO) for end in (0, 1))
         pairs = []
         for g in open_ones:

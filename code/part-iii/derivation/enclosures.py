@@ -44,8 +44,6 @@ def exp_bounds(q: Fraction, bits: int) -> Bounds:
     q is halved k times to come within 1/2 and rounded outwards to a multiple of 1/grid; the bounds of its Taylor sum
     are then squared k times, which keeps their order, neither being negative, and rounded outwards each time.
     """
-    if q < -bits:
-        return Fraction(0), Fraction(1, 2**bits)  # e^-bits < 2^-bits
     if q == 0:
         return Fraction(1), Fraction(1)
     halvings = (abs(q.numerator) // q.denominator).bit_length() + 1
@@ -84,8 +82,8 @@ def softmax(logits: Sequence[Fraction]) -> list[Decimal]:
 
     def quotients(bits: int) -> list[Bounds]:
         held = [exp_bounds(z - max(logits), bits) for z in logits]
-        least, most = sum(max(low, Fraction(0)) for low, _ in held), sum(high for _, high in held)
-        return [(max(low, Fraction(0)) / most, high / least) for low, high in held]
+        least, most = map(sum, zip(*held))
+        return [(low / most, high / least) for low, high in held]
 
     return settled(quotients)
 
