@@ -168,7 +168,7 @@ def verdict_faults(printed: Any, run: Any, expected: Any, words: tuple[str, str]
         claim = claims.get(name, {"claim": name, "place": "列出的论断里没有", "evidence": [], "verdict": MISSING})
         if have == want:
             want = claim.get("verdict", MISSING if claim["evidence"] else "outside")
-        left, right = (said(value, bool(claim["evidence"])) if type(value) is str and value in VERDICTS
+        left, right = (said(value, claim["evidence"]) if type(value) is str and value in VERDICTS
                        else written(value) for value in (want, have))
         reason = "" if have == want else f"{words[0]} {left}，{words[1]} {right}"
         if not reason and lost(claim, run):

@@ -70,9 +70,9 @@ def page(results: Any, reached: dict[str, Verdict], ledger: Sequence[Claim], eve
     """Yield the whole page but its first line, which is printed before the trainings."""
     yield f"\n课文的 {len(reached)} 条论断：{counted(reached, ledger)}。最要紧的："
     for claim in ledger:
-        if claim.weight == "grave":
-            yield from wrapped(f"{said(reached[claim.identity], True)}：{claim.wording}", "  ")
-            yield from wrapped(claim.instead if reached[claim.identity] == claim.verdict else "", "    ")
+        if claim.get("weight") == "grave":
+            yield from wrapped(f"{said(reached[claim['id']], True)}：{claim['claim']}", "  ")
+            yield from wrapped(claim["instead"] if reached[claim["id"]] == claim["verdict"] else "", "    ")
     yield from log(results)
     yield from findings(results, {name: verdict.figures for name, verdict in reached.items()}, everything)
     if everything:

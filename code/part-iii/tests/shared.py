@@ -89,7 +89,7 @@ class Turning(unittest.TestCase):
     def turn(self, chapter: int, changes: dict[str, list[Any]], fails: set[str]) -> None:
         """Assert that every claim has its verdict, and another one after each change: the third of it, or "fails"."""
         name = f"chapter_{chapter}"
-        self.assertEqual(set(changes), {claim.identity for claim in ledger(name) if claim.decidable})
+        self.assertEqual(set(changes), {claim["id"] for claim in ledger(name) if claim["evidence"]})
         self.assertEqual({claim for claim in changes if computed()[name]["claims"][claim] != "holds"}, fails)
         for claim, spoilt in changes.items():
             for pointer, value, *other in spoilt:
@@ -106,7 +106,7 @@ def ledger(name: str) -> list[verdicts.Claim]:
 
 def judged(results: Any, name: str) -> dict[str, verdicts.Verdict]:
     """Return the verdicts on a chapter's claims."""
-    return verdicts.judged(judging.ROOMS[name], results, ledger(name))
+    return verdicts.judged(judging.ROOMS[name], judging.fields(results, name), ledger(name))
 
 
 def copied(name: str, root: str) -> None:

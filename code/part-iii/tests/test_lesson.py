@@ -266,8 +266,8 @@ class Shown(unittest.TestCase):
         lines = page(RESULTS, everything=False)
         first, last = ("".join("".join(part).split()) for part in (lines[:24], lines[-24:]))
         for claim in CLAIMS:
-            if claim.weight == "grave":
-                self.assertIn(f"不成立：{claim.wording}{claim.instead}".replace(" ", ""), first)
+            if claim.get("weight") == "grave":
+                self.assertIn(f"不成立：{claim['claim']}{claim['instead']}".replace(" ", ""), first)
         for name in ("gd_0.3_800", "adam_0.01_800", "wh_2_800", "gd_0.3_64000"):
             counts = COUNTS["trainings"][name]
             self.assertIn(f"{COUNTED[name].said()}{counts['learned']}{counts['not_learned']}".replace(" ", ""), last)
@@ -283,9 +283,9 @@ class Shown(unittest.TestCase):
         """Each wording stands under its place, before its verdict and the figures that decide it."""
         whole = "".join("".join(page(RESULTS)).split())
         for claim in CLAIMS:
-            verdict = judged(RESULTS)[claim.identity]
+            verdict = judged(RESULTS)[claim["id"]]
             figures = verdict.figures
-            self.assertIn("".join(f"{claim.wording}{VERDICTS[verdict]}：{figures}".split()), whole)
+            self.assertIn("".join(f"{claim['claim']}{VERDICTS[verdict]}：{figures}".split()), whole)
         short = "".join("".join(page(RESULTS, everything=False)).split())
         self.assertNotIn("论断第四节", short)
 
