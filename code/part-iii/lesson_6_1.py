@@ -147,7 +147,7 @@ def main(arguments: list[str]) -> int:
     recorded["claims"] = reached
     inputs = [{"path": pinned.DRAWS, "sha256": draws.sha256}, {"path": pinned.SEEDS, "sha256": digest}]
     whole = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": recorded}
-    command.write_record(located(pinned.RECORD), record.layout(whole) + "\n")
+    command.write_text(located(pinned.RECORD), record.layout(whole) + "\n")
     print("\n".join(lesson_page.page(recorded, reached, ledger, options["answers"])))
     return 0
 

@@ -9,22 +9,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from core import (
-    END,
-    LARGEST_SCORE,
-    START,
-    Encoder,
-    Gru,
-    Lstm,
-    Matrix,
-    Network,
-    ScalarPath,
-    Vector,
-    dot,
-    encode,
-    updated_weight,
-)
-from support import show
+from core import END, START, Encoder, Gru, Lstm, Matrix, Network, ScalarPath, Vector, updated_weight
 from support.command import ROOT, Refused, located, quoted, shown
 from support.shapes import Items, exactly, fitted, integer, number, read, text
 from support.spelling import plain
@@ -236,36 +221,23 @@ def refuse_long(additions: int, longest: int, recurrent: Matrix, entries: Sequen
         raise Refused(f"算起来太久，约要 {10 * much // MOST_WORK} 秒：数字少几位，或者序列短些", file, place)
 
 
-def refuse_long_read(net: Network, tokens: int, longest: int, shown: int, file: str, place: str) -> None:
-    """共读这么多 token、写出其中 shown 步，太久的不算；写一步约抵 30(n + 2) 次加法。"""
+def refuse_long_read(net: Network | Encoder, tokens: int, longest: int, shown: int, file: str, place: str) -> None:
+    """共读这么多词、写出其中 shown 步，太久的不算；写一步约抵 30(n + 2) 次加法。"""
     m, n = len(net.input_weight), len(net.initial)
     entries = [*net.embedding, *net.input_weight, net.initial, net.hidden_bias]
     refuse_long(tokens * n * (m + n) + shown * 30 * (n + 2), longest, net.recurrent_weight, entries, file, place)
 
 
 def bounded(data: Bundle, file: str) -> None:
-    """run.py 与 derive.py 要算远不止十秒的，拒绝；注意力的分数太大，2 的那么多次方写不下的，也拒绝。"""
-    net, path, given, asked_for = data.network, data.path, data.translation, data.attention
+    """run.py 与 derive.py 要算远不止十秒的，拒绝。"""
+    path, given = data.path, data.translation
     lengths = [len(case.token_ids) for case in (*data.short, *data.long)]
     tokens, longest = sum(lengths) + 600, max(MOST_FILLERS + 3, *lengths)  # 例题与习题另读六百个
     derived = tokens * longest // 200  # derive.py 逐项相加
-    refuse_long_read(net, tokens + derived, longest, tokens, file, "/rnn")
+    refuse_long_read(data.network, tokens + derived, longest, tokens, file, "/rnn")
     steps = len(path.inputs)
     refuse_long(100 * steps, steps, [[updated_weight(path)]], [path.inputs, [path.initial, path.target]], file,
                 "/gradient")
-    encoder, source, removed = given.encoder, given.source, len(asked_for.positions)
-    width = len(encoder.initial)
-    encoded = (2 + 4 * removed) * len(source) + len(given.contrast)
-    reads = (7 + 2 * removed) * len(source) * (6 * width + 20)
-    entries = [*encoder.embedding, *encoder.input_weight, encoder.initial, encoder.hidden_bias, *asked_for.queries,
-               asked_for.readout]
-    refuse_long(encoded * width * (len(encoder.input_weight) + width) + reads, max(len(source), len(given.contrast)),
-                encoder.recurrent_weight, entries, file, "/attention")
-    shorter = [without(source, position) for position in asked_for.positions]
-    first, second = asked_for.queries
-    ones = [Fraction(1)] * width  # 习题 1 的查询
-    for query, sources in ((first, [source, given.contrast, *shorter]), (second, [source]), (ones, [source])):
-        for state in (each.state for ids in sources for each in encode(encoder, ids)):
-            if abs(dot(query, state)) > LARGEST_SCORE:
-                raise Refused(f"查询 {show.row(map(plain, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
-                              f"2 的这么多次方写不下", file, "/attention")
+    longest = max(len(given.source), len(given.contrast))
+    reads = (7 + 2 * len(data.attention.positions)) * longest  # 注意力的一个分数，约抵写一步
+    refuse_long_read(given.encoder, 2 * reads, longest, reads, file, "/attention")

@@ -71,8 +71,9 @@ def page(results: Any, reached: dict[str, Verdict], ledger: Sequence[Claim], eve
     yield f"\n课文的 {len(reached)} 条论断：{counted(reached, ledger)}。最要紧的："
     for claim in ledger:
         if claim.get("weight") == "grave":
-            yield from wrapped(f"{said(reached[claim['id']], True)}：{claim['claim']}", "  ")
-            yield from wrapped(claim["instead"] if reached[claim["id"]] == claim["verdict"] else "", "    ")
+            verdict = reached[claim["id"]]
+            yield from wrapped(f"{said(verdict, True)}：{claim['claim']}", "  ")
+            yield from wrapped(str(claim.get("instead")) if verdict == claim.get("verdict") else "", "    ")
     yield from log(results)
     yield from findings(results, {name: verdict.figures for name, verdict in reached.items()}, everything)
     if everything:

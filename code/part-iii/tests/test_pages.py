@@ -380,7 +380,7 @@ class Options(unittest.TestCase):
         whole = computed()
         for line, numbers in (([], ["11"]), (["--chapter", "all"], [*CHAPTERS])):
             with contextlib.redirect_stdout(io.StringIO()) as output, \
-                    mock.patch.object(command, "write_record") as written, \
+                    mock.patch.object(command, "write_text") as written, \
                     mock.patch.object(run, "results", lambda _: whole):
                 self.assertEqual((run.main(line), written.call_args.args[0]), (0, located("run.json")))
             pages = ["\n".join(run.page(data(), computed(), number, False)) for number in numbers]
