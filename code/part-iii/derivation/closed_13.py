@@ -64,10 +64,6 @@ class Encoder:
         """Return the state after each of `ids`."""
         return self.path(ids)[0]
 
-    def whole(self, ids: Sequence[int]) -> Row:
-        """Return what would be there without ReLU: the whole sum."""
-        return self.path(ids)[2]
-
     def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """Return every reading."""
         states, uncut, _ = self.path(ids)
@@ -130,7 +126,7 @@ def results(given: Any) -> dict[str, Any]:
             "target": target, "limit": limit},
         "table_13_2": paths,
         "meeting": met[0] if met else None,
-        "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
+        "without_relu": {"source": encoder.path(source)[2], "contrast": encoder.path(contrast)[2]},
         "other_encoder": {"recurrent_weight": other.recurrent, "source": other.states(source)[-1],
                           "contrast": other.states(contrast)[-1]},
         "table_13_3": [{"t": t, "prefix": target[: t - 1], "input": inputs[t - 1], "target": wanted,
