@@ -22,7 +22,7 @@ from lesson.pinned import COUNTED, HIDDEN, RECALL_AT, WIDE, Draws, Setting
 from lesson.trainings import train
 from support import command, record, show, verdicts
 from support.command import Refused, located, quoted
-from support.options import only, parsed
+from support.options import numbers, parsed
 
 HELP = """用法
   python3 code/part-iii/lesson_6_1.py             课文 6.1 的日志与结论，写记录
@@ -87,7 +87,7 @@ def asked(options: dict[str, Any]) -> Setting:
 
 def number(name: str, texts: Sequence[str], least: int, most: int, whole: bool) -> Any:
     """Return the value of an option, an int where it must be whole."""
-    value = only(name, texts)
+    (value,) = numbers(name, texts)
     if not least <= value <= most or whole and value.denominator != 1:
         raise Refused(f"命令行：--{name} 应为 {least} 至 {most} 的{'整数' if whole else '数'}，实为 {quoted(texts[0])}")
     return int(value) if whole else float(value)

@@ -82,16 +82,28 @@ def gate(value: Any) -> Fraction:
     return number(value)
 
 
-def asked(least: int, cases: int) -> dict[str, Any]:
-    """几个输入，各至少 least 个 ID，与它们的目标：先 red，再 blue，后面的随意。"""
-    return {"inputs": Items(Items(integer(0, len(WORDS) - 1), least, MOST_TOKENS), 2, MOST_CASES),
-            "targets": [exactly(0), exactly(1), *[integer(0, 1)] * (cases - 2)]}
+def asked(window: int) -> Items:
+    """几个输入，窗口都放得下。"""
+    return Items(Items(integer(0, len(WORDS) - 1), window, MOST_TOKENS), 2, MOST_CASES)
 
 
-def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
-    """sequence-v1.json 应有的样子；widths 是各行的宽度与各个列表的长短。"""
-    m, n, p, q = (widths[name] for name in ("embedding", "state", "source_embedding", "source_state"))
-    short, source = asked(window, widths["short"]), Items(integer(0, len(SOURCE_WORDS) - 1), 1, MOST_STEPS)
+def answers(inputs: list[Any]) -> list[Any]:
+    """这些输入的目标：先 red，再 blue，后面的随意。"""
+    return [exactly(0), exactly(1), *[integer(0, 1)] * (len(inputs) - 2)]
+
+
+ROW, SOURCE = Items(number, 1, WIDEST), Items(integer(0, len(SOURCE_WORDS) - 1), 1, MOST_STEPS)
+SIZES = {  # 各行的宽度与各个列表的长短由这些定，先看它们
+    "rnn": {"embedding": Items(ROW, 1, len(WORDS)), "initial": ROW, "short_inputs": asked(1)},
+    "translation": {"embedding_in_units_of_ln2": Items(ROW, 1, len(SOURCE_WORDS)), "initial": ROW,
+                    "source_ids": SOURCE}}
+
+
+def sequence_shape(sized: Any, window: int) -> dict[str, Any]:
+    """sequence-v1.json 应有的样子；sized 是合乎 SIZES 的几项。"""
+    rnn, translation = sized["rnn"], sized["translation"]
+    m, n = len(rnn["embedding"][0]), len(rnn["initial"])
+    p, q = len(translation["embedding_in_units_of_ln2"][0]), len(translation["initial"])
     return {
         "baseline_source": {"path": exactly(CHAPTER_10), "field": exactly(FIELD), "sha256": text},
         "rnn": {
@@ -100,7 +112,7 @@ def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
             "embedding": matrix(len(WORDS), m), "initial": [number] * n, "input_weight": matrix(m, n),
             "recurrent_weight": matrix(n, n), "hidden_bias": [number] * n,
             "output_weight": matrix(n, 2), "output_bias": [number] * 2, "window_weight": matrix(window * m, n),
-            "short_inputs": short["inputs"], "targets": short["targets"]},
+            "short_inputs": asked(window), "targets": answers(rnn["short_inputs"])},
         "gradient": {
             "loss": exactly("0.5 * (last_state - target)^2"), "inputs": Items(number, 1, MOST_STEPS), "initial": number,
             "weight": number, "target": number, "learning_rate": number,
@@ -113,39 +125,25 @@ def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
             "vocabulary": exactly(SOURCE_WORDS), "candidates": exactly(OUTPUT_WORDS), "start": exactly(START),
             "end": exactly(END), "embedding_in_units_of_ln2": matrix(len(SOURCE_WORDS), p), "initial": [number] * q,
             "input_weight": matrix(p, q), "recurrent_weight": matrix(q, q), "hidden_bias": [number] * q,
-            "source_ids": source, "contrast_source_ids": source, "max_steps": integer(1, MOST_TOKENS),
+            "source_ids": SOURCE, "contrast_source_ids": SOURCE, "max_steps": integer(1, MOST_TOKENS),
             "target": Items(text, 2, MOST_STEPS),
             "conditional_rows": {word: [number] * len(OUTPUT_WORDS) for word in (START, *OUTPUT_WORDS[:-1])}},
         "attention": {
             "score": exactly("unscaled dot product"), "queries": matrix(2, q), "readout": [number] * q,
-            "deletion_indices": Items(integer(0, widths["source"] - 1), 0, MOST_STEPS)},
+            "deletion_indices": Items(integer(0, len(translation["source_ids"]) - 1), 0, MOST_STEPS)},
     }
-
-
-def size(value: Any, *path: Any) -> int:
-    """顺着 path 走到的列表有几项；走不到就算一项，样子不合会在那里说。"""
-    for key in path:
-        found = isinstance(value, dict) and key in value or isinstance(value, list) and key == 0 and value
-        value = value[key] if found else None
-    return len(value) if isinstance(value, list) and value else 1
 
 
 def load(root: str = ROOT) -> Bundle:
     """读两个文件；有一处不对，就以文件、位置与应有的样子拒绝（Refused）。"""
     file, other = located(SEQUENCE, root), located(CHAPTER_10, root)
     (sequence, digest), (chapter_10, actual) = read(file), read(other)
-    widths = {name: min(WIDEST, size(sequence, *path)) for name, path in {
-        "embedding": ("rnn", "embedding", 0), "state": ("rnn", "initial"),
-        "source_embedding": ("translation", "embedding_in_units_of_ln2", 0),
-        "source_state": ("translation", "initial")}.items()}
-    widths["short"] = max(2, size(sequence, "rnn", "short_inputs"))
-    widths["source"] = size(sequence, "translation", "source_ids")
-    window = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS)}}, other)[FIELD]["window"]
-    long = asked(window, max(2, size(chapter_10, FIELD, "prefix_ids")))
+    sized = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS), "prefix_ids": asked(1)}}, other)[FIELD]
+    window = sized["window"]
     section = fitted(chapter_10, {FIELD: {
-        "vocabulary": exactly(WORDS), "prefix_ids": long["inputs"], "target_ids": long["targets"],
+        "vocabulary": exactly(WORDS), "prefix_ids": asked(window), "target_ids": answers(sized["prefix_ids"]),
         "expected_contexts": Items(Items(integer(0, len(WORDS) - 1), window, window), 2, MOST_CASES)}}, other)[FIELD]
-    whole = fitted(sequence, sequence_shape(widths, window), file)
+    whole = fitted(sequence, sequence_shape(fitted(sequence, SIZES, file), window), file)
     if whole["baseline_source"]["sha256"] != actual:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(whole['baseline_source']['sha256'])}", other)

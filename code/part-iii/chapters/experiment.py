@@ -11,7 +11,7 @@ from chapters.steps_table import name, step_rows
 from core import Network, Step, read, step
 from support import record
 from support.command import Refused, quoted
-from support.options import only, typed
+from support.options import numbers
 from support.show import wrapped
 
 FIRST, LAST, CHANGES = 37, 3, 20  # 步数多时，只列前几步和最后几步，选择改变的只说前几处
@@ -39,12 +39,9 @@ def lines(net: Network, steps: Sequence[Step]) -> Iterator[str]:
 def changed(net: Network, retain: list[str] | None, bias: list[str] | None) -> Network:
     """换上读者的递归权重与输出偏置。"""
     if retain is not None:
-        net = chapter_11.retaining(net, only("retain", retain))
+        net = chapter_11.retaining(net, *numbers("retain", retain))
     if bias is not None:
-        if len(bias) != len(net.candidates):
-            raise Refused(f"命令行：--bias 后面应有 {len(net.candidates)} 个数"
-                          f"（{'、'.join(net.candidates)} 各一个），实有 {len(bias)} 个")
-        net = net._replace(output_bias=[typed("bias", text) for text in bias])
+        net = net._replace(output_bias=numbers("bias", bias, len(net.candidates)))
     return net
 
 

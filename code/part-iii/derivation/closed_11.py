@@ -27,7 +27,8 @@ def results(model: Model, collision: Any, training: Any) -> dict[str, Any]:
         "boundary": boundary(model, long[1][1]),
         "exercise_1": exercise_1(model),
         "exercise_2": exercise_2(model, long[1][1]),
-        "exercise_3": [{"color": color, **model.end(model.reset("is"))} for color in ("red", "blue")],
+        "exercise_3": [{"color": color, **model.end(model.drive[model.vocabulary.index("is")])}
+                       for color in ("red", "blue")],
         "carry_over": carry_over(model),
         "probe": probe(),
         "relu_example": {"preactivation": row(["-1", "1/2"]), "state": row(["0", "1/2"])},

@@ -149,8 +149,7 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
     def bounds(bits: int) -> list[Bounds]:
         low, high = exp_bounds(-2 * abs(q), bits)
         factor = scale if q > 0 else -scale
-        one, two = (shift + factor * (2 / (1 + e) - 1) for e in (low, high))
-        return [(min(one, two), max(one, two))]
+        return [(shift + factor * (2 / (1 + low) - 1), shift + factor * (2 / (1 + high) - 1))]
 
     return settled(bounds)[0]
 
@@ -160,7 +159,7 @@ def slope(q: Fraction) -> Decimal:
 
     def bounds(bits: int) -> list[Bounds]:
         one, two = (1 - (2 / (1 + e) - 1) ** 2 for e in exp_bounds(-2 * abs(q), bits))
-        return [(min(one, two), max(one, two))]
+        return [(one, two)]
 
     return settled(bounds)[0]
 

@@ -23,7 +23,7 @@ def decimal(q: Fraction, places: int = 6) -> Decimal:
 
 
 def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[Decimal]:
-    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart.
+    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart, in any order.
 
     Raise Refused where MOST_BITS cannot decide how a number is rounded.
     """
@@ -159,7 +159,7 @@ def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> De
         return decimal(Fraction(0), places)
 
     def bounds(bits: int) -> list[Bounds]:
-        one, two = (scale * bound for bound in ln_bounds(q, bits))
-        return [(min(one, two), max(one, two))]
+        one, two = ln_bounds(q, bits)
+        return [(scale * one, scale * two)]
 
     return settled(bounds, places)[0]

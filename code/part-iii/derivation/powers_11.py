@@ -130,10 +130,6 @@ class Model:
         return {"token_ids": ids, "state": end["state"], "logits": end["logits"],
                 "probabilities": softmax(end["logits"]), "choice": end["choice"], "correct": end["choice"] == color}
 
-    def reset(self, word: str) -> Row:
-        """Return the state that one token leaves after zeros."""
-        return [a + b for a, b in zip(self.clues[self.ids(word)[0]], self.hidden_bias)]
-
     def with_diagonal(self, r: Fraction) -> Model:
         """Return the model with another diagonal of W_h."""
         return Model(self.rnn, [[r if i == j else number for j, number in enumerate(numbers)]

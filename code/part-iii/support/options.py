@@ -36,16 +36,14 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
     return values
 
 
-def typed(option: str, text: str) -> Fraction:
-    """Return a number of the command line as it is written."""
-    try:
-        return rational(text)
-    except ValueError as error:
-        raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
-
-
-def only(option: str, texts: Sequence[str]) -> Fraction:
-    """Return the one number that an option takes."""
-    if len(texts) != 1:
-        raise Refused(f"命令行：--{option} 后面应有 1 个数，实有 {len(texts)} 个")
-    return typed(option, texts[0])
+def numbers(option: str, texts: Sequence[str], count: int = 1) -> list[Fraction]:
+    """Return the numbers that an option takes, as they are written."""
+    if len(texts) != count:
+        raise Refused(f"命令行：--{option} 后面应有 {count} 个数，实有 {len(texts)} 个")
+    values = []
+    for text in texts:
+        try:
+            values.append(rational(text))
+        except ValueError as error:
+            raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
+    return values

@@ -41,15 +41,7 @@ def exhibited(case: object) -> None:
 class Verdict(str):
     """A verdict, with the figures that decide it for a page."""
 
-    figures: str
-
-    def __new__(cls, verdict: str, figures: str = "") -> Verdict:
-        """Return the word with its figures."""
-        if verdict not in VERDICTS:
-            raise ValueError(f"{verdict!r} is no verdict")
-        made = super().__new__(cls, verdict)
-        made.figures = figures
-        return made
+    figures = ""
 
 
 def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str, Verdict]:
@@ -69,7 +61,9 @@ def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str,
             holds, figures = vars(room)[name](results) if claim["evidence"] else ("outside", "")
         except NoEvidence:
             holds, figures = "outside", ""
-        reached[claim["id"]] = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails", figures)
+        verdict = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails")
+        verdict.figures = figures
+        reached[claim["id"]] = verdict
     return reached
 
 

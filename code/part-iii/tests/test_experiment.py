@@ -43,7 +43,7 @@ class CommandLine(unittest.TestCase):
             "--tokens red --retain x": '--retain 的 "x"', "--tokens red --retain 1e999999999": "指数超出 ±40",
             "--tokens red --retain -x": '不认识 "-x"', "--tokens red --retain": "--retain 后面应有 1 个数，实有 0 个",
             "--tokens red --retain 1 2": "--retain 后面应有 1 个数，实有 2 个",
-            "--tokens red --bias 1": "--bias 后面应有 2 个数（red、blue 各一个），实有 1 个",
+            "--tokens red --bias 1": "--bias 后面应有 2 个数，实有 1 个",
             "--tokens red --bias 1 2 3": "实有 3 个", "--tok red": '不认识 "--tok"', "red": '不认识 "red"',
             "--tokens red --reset=1": '不认识 "--reset=1"', "--retain=1 --tokens red": '不认识 "--retain=1"',
             "--tokens red --retain .5": '--retain 的 ".5"：应为 0.5 这样的小数或 "1/2" 这样的分数',
@@ -64,7 +64,7 @@ class CommandLine(unittest.TestCase):
     def test_accepted(self) -> None:
         """A negative number follows its option as any other."""
         for text, value in {"-1/2": "-1/2", "0.5": "1/2", "-1": "-1", "1e-3": "1/1000"}.items():
-            self.assertEqual(options.typed("retain", text), Fraction(value))
+            self.assertEqual(options.numbers("retain", [text]), [Fraction(value)])
             self.assertEqual(options.parsed(["--retain", text], ["retain"]), {"retain": [text]})
 
     def refused(self, arguments: list[str], message: str) -> None:
