@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from core import END, START, Encoder, Gru, Lstm, Matrix, Network, ScalarPath, Vector, updated_weight
 from support.command import ROOT, Refused, located, quoted, shown
 from support.shapes import Items, exactly, fitted, integer, number, read, text
-from support.spelling import plain
 
 SEQUENCE, CHAPTER_10, FIELD = "data/part-iii/sequence-v1.json", "data/part-ii/nnlm-data.json", "window_collision"
 WORDS, CANDIDATES = ["red", "blue", "filler", "key", "is"], ["red", "blue"]  # 打平时红色得胜
@@ -141,24 +140,28 @@ def load(root: str = ROOT) -> Bundle:
     sized = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS), "prefix_ids": asked(1)}}, other)[FIELD]
     window = sized["window"]
     section = fitted(chapter_10, {FIELD: {
-        "vocabulary": exactly(WORDS), "prefix_ids": asked(window), "target_ids": answers(sized["prefix_ids"]),
-        "expected_contexts": Items(Items(integer(0, len(WORDS) - 1), window, window), 2, MOST_CASES)}}, other)[FIELD]
+        "vocabulary": exactly(WORDS), "prefix_ids": asked(window),
+        "target_ids": answers(sized["prefix_ids"])}}, other)[FIELD]
     whole = fitted(sequence, sequence_shape(fitted(sequence, SIZES, file), window), file)
     if whole["baseline_source"]["sha256"] != actual:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(whole['baseline_source']['sha256'])}", other)
-    seen = [ids[-window:] for ids in section["prefix_ids"]]
-    if section["expected_contexts"] != seen:
-        raise Refused(f"应为各个输入末尾的 {window} 个 ID：{seen}"[:200], other, f"/{FIELD}/expected_contexts")
-    rnn, path, gates = whole["rnn"], whole["gradient"], whole["gates"]
-    translation = translated(whole["translation"], file)
+    rnn, path, gates, given, asked_for = (whole[name] for name in (
+        "rnn", "gradient", "gates", "translation", "attention"))
+    *words, last = given["target"]
+    if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
+        raise Refused(f"应由候选词组成，{END} 在最后，也只在最后", file, "/translation/target")
+    encoder = built(Encoder, {**given, "embedding": given["embedding_in_units_of_ln2"]})
     data = Bundle(
         network=built(Network, rnn), window=window, window_weight=rnn["window_weight"],
         short=[Case(ids, CANDIDATES[i]) for ids, i in zip(rnn["short_inputs"], rnn["targets"])],
         long=[Case(ids, CANDIDATES[i]) for ids, i in zip(section["prefix_ids"], section["target_ids"])],
         path=built(ScalarPath, path), distances=path["distances"], lstm=built(Lstm, gates["lstm"]),
-        gru=built(Gru, gates["gru"]), translation=translation,
-        attention=attended(whole["attention"], translation, file),
+        gru=built(Gru, gates["gru"]),
+        translation=Translation(encoder, given["source_ids"], given["contrast_source_ids"], OUTPUT_WORDS,
+                                given["target"], given["max_steps"], given["conditional_rows"]),
+        attention=Attention(asked_for["queries"], asked_for["readout"],
+                            [place + 1 for place in asked_for["deletion_indices"]]),
         inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": CHAPTER_10, "field": FIELD, "sha256": actual}])
     bounded(data, file)
     return data
@@ -169,33 +172,11 @@ def built(record: Any, section: dict[str, Any]) -> Any:
     return record(**{name: section[name] for name in record._fields})
 
 
-def translated(section: dict[str, Any], file: str) -> Translation:
-    """第 13 章的数据；每一行都是概率，目标由候选词组成。"""
-    for word, row in section["conditional_rows"].items():
-        if min(row) < 0 or sum(row) != 1:
-            raise Refused(f"应为概率：都不是负数，和恰好是 1（实为 {plain(sum(row))}）", file,
-                          f"/translation/conditional_rows/{word}")
-    *words, last = section["target"]
-    if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
-        raise Refused(f"应由候选词组成，{END} 在最后，也只在最后", file, "/translation/target")
-    encoder = built(Encoder, {**section, "embedding": section["embedding_in_units_of_ln2"]})
-    return Translation(encoder, section["source_ids"], section["contrast_source_ids"], OUTPUT_WORDS,
-                       section["target"], section["max_steps"], section["conditional_rows"])
-
-
-def attended(section: dict[str, Any], translation: Translation, file: str) -> Attention:
-    """第 14 章的数据；位置从 1 数起。"""
-    removed = [place + 1 for place in section["deletion_indices"]]
-    if len(set(removed)) < len(removed):
-        raise Refused("有一个位置重复了", file, "/attention/deletion_indices")
-    if removed and len(translation.source) == 1:
-        raise Refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一", file, "/attention/deletion_indices")
-    return Attention(section["queries"], section["readout"], removed)
-
-
-def without(source: list[int], position: int) -> list[int]:
-    """去掉一个位置的源序列。"""
-    return source[: position - 1] + source[position:]
+def times_unit(rows: Matrix) -> Fraction | None:
+    """r，若矩阵是 r 乘单位矩阵；别的矩阵没有。"""
+    r = rows[0][0]
+    same = all(number == (r if i == j else 0) for i, row in enumerate(rows) for j, number in enumerate(row))
+    return r if same else None
 
 
 # ---------------------------------------------------------------- 算得完的

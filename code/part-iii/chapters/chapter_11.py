@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import core
-from chapters.bundle import MOST_FILLERS, Bundle, Case
+from chapters.bundle import MOST_FILLERS, Bundle, Case, times_unit
 from core import Matrix, Network, Step, Vector, choose, logits, read, relu, step, times
 from support import digits
 
@@ -257,13 +257,10 @@ def retained_weight_above(net: Network, token_ids: Sequence[int]) -> dict[str, A
     只有一个线索、其余输入和 h_0、b_h 都是零时，末状态才是“线索的贡献 × r^power”，这时
     z_blue - z_red = r^power·gain + b_blue - b_red；别的情形没有这样一个界限（null）。
     """
-    size = len(net.initial)
-    r = net.recurrent_weight[0][0]
-    if any(net.recurrent_weight[i][j] != (r if i == j else 0) for i in range(size) for j in range(size)):
-        return None
     contributions = [times(net.embedding[token_id], net.input_weight) for token_id in token_ids]
     clues = [(t, row) for t, row in enumerate(contributions, start=1) if any(row)]
-    if any(net.initial) or any(net.hidden_bias) or len(clues) != 1 or min(clues[0][1]) < 0:
+    if times_unit(net.recurrent_weight) is None or any(net.initial) or any(net.hidden_bias) or (
+            len(clues) != 1 or min(clues[0][1]) < 0):
         return None
     t, contribution = clues[0]
     pure = times(contribution, net.output_weight)

@@ -73,10 +73,8 @@ def other_encoder(given: Translation) -> dict[str, Any]:
 
 def meeting(source: list[core.Reading], contrast: list[core.Reading]) -> dict[str, Any] | None:
     """两条路径第几次读取之后第一次完全相同；始终不同时没有。解答 4。"""
-    for one, two in zip(source, contrast):
-        if one.state == two.state:
-            return {"t": one.t, "state": one.state}
-    return None
+    met = [{"t": one.t, "state": one.state} for one, two in zip(source, contrast) if one.state == two.state]
+    return met[0] if met else None
 
 
 def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: int = 1) -> Any:

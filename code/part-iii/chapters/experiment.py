@@ -49,11 +49,10 @@ def token_ids(net: Network, words: Sequence[str]) -> list[int]:
     """命令行上各个词的 ID。"""
     if not 1 <= len(words) <= MOST_TOKENS:
         raise Refused(f"命令行：--tokens 后面应有 1 至 {MOST_TOKENS} 个 token，实有 {len(words)} 个")
-    index = {word: i for i, word in enumerate(net.vocabulary)}
-    for place, word in enumerate(words, 1):
-        if word not in index:
-            raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里；词表是 {'、'.join(net.vocabulary)}")
-    return [index[word] for word in words]
+    for word in words:
+        if word not in net.vocabulary:
+            raise Refused(f"命令行：token {quoted(word)} 不在词表里；词表是 {'、'.join(net.vocabulary)}")
+    return [net.vocabulary.index(word) for word in words]
 
 
 def main(given: dict[str, Any]) -> int:

@@ -88,21 +88,6 @@ def softmax(logits: Sequence[Fraction]) -> list[Decimal]:
     return settled(quotients)
 
 
-def root(q: Fraction, power: int) -> Decimal:
-    """Return the positive power-th root of q with six decimals, half to even: digit by digit, from the left.
-
-    Each step keeps the largest multiple of `place` whose power does not exceed q; then the half decides.
-    """
-    place, reached = Fraction(10) ** (len(str(q.numerator // q.denominator)) // power + 1), Fraction(0)
-    while place >= Fraction(1, 10**6):
-        while (reached + place) ** power <= q:
-            reached += place
-        place /= 10
-    half = (reached + Fraction(1, 2 * 10**6)) ** power
-    odd = reached * 10**6 % 2
-    return decimal(reached + Fraction(half < q or half == q and odd == 1, 10**6))
-
-
 def binary64(q: Fraction) -> Fraction:
     """Return q rounded to the nearest binary64, ties to even; raise OverflowError beyond its range.
 
@@ -151,6 +136,16 @@ def _artanh(y: Fraction, bits: int) -> Bounds:
     while power > 1:
         high, power, n = high - (-power // n), -(-power * square // grid), n + 2
     return Fraction(low, grid), Fraction(high, grid)
+
+
+def root(q: Fraction, power: int) -> Decimal:
+    """Return the positive power-th root of q with six decimals, e^(ln q / power)."""
+
+    def bounds(bits: int) -> list[Bounds]:
+        low, high = ln_bounds(q, bits)
+        return [(exp_bounds(low / power, bits)[0], exp_bounds(high / power, bits)[1])]
+
+    return settled(bounds)[0]
 
 
 def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> Decimal:

@@ -30,7 +30,7 @@ class CommandLine(unittest.TestCase):
     def test_refused(self) -> None:
         """Each wrong command line says what is wrong with it."""
         cases = {
-            "--tokens green": '第 1 个 token "green" 不在词表里',
+            "--tokens green": '命令行：token "green" 不在词表里；词表是 red、blue、filler、key、is',
             "--tokens": "--tokens 后面应有 1 至 2000 个 token，实有 0 个",
             "--retain 1": "要和 --tokens 一起用", "--json": "要和 --tokens 一起用", "--work": "要和 --tokens 一起用",
             "--retain": "要和 --tokens 一起用", "--chapter 15": "--chapter 后面应为 11、12、13、14 或 all，实为 \"15\"",
@@ -46,20 +46,20 @@ class CommandLine(unittest.TestCase):
             "--tokens red --bias 1": "--bias 后面应有 2 个数，实有 1 个",
             "--tokens red --bias 1 2 3": "实有 3 个", "--tok red": '不认识 "--tok"', "red": '不认识 "red"',
             "--tokens red --reset=1": '不认识 "--reset=1"', "--retain=1 --tokens red": '不认识 "--retain=1"',
-            "--tokens red --retain .5": '--retain 的 ".5"：应为 0.5 这样的小数或 "1/2" 这样的分数',
+            "--tokens red --retain .5": '--retain 的 ".5"：应为数，或 "1/2" 这样的分数',
             "--tokens red --reset key": '不认识 "key"',
             "--tokens red --json --x=1": '不认识 "--x=1"',
             "--tokens red -xreset": '不认识 "-xreset"', "--tokens red --tokens red": "--tokens 写了不止一次",
             "--answers --answers": "--answers 写了不止一次",
             "--tokens" + " red" * 2001: "至 2000 个 token，实有 2001 个",
-            "--tokens red -1": '第 2 个 token "-1" 不在词表里',
+            "--tokens red -1": 'token "-1" 不在词表里',
         }
         for line, message in cases.items():
             self.refused(line.split(), message)
-        self.refused(["--tokens", "red", ""], '第 2 个 token "" 不在词表里')
+        self.refused(["--tokens", "red", ""], 'token "" 不在词表里')
 
         for text in ("０．５", "１／２", "\N{MINUS SIGN}1/2"):  # as an input method has them
-            self.refused(["--tokens", "red", "--retain", text], f"--retain 的 {quoted(text)}：应为 0.5 这样的小数")
+            self.refused(["--tokens", "red", "--retain", text], f"--retain 的 {quoted(text)}：应为数")
 
     def test_accepted(self) -> None:
         """A negative number follows its option as any other."""

@@ -166,7 +166,6 @@ class Draws(unittest.TestCase):
             ("results/trainings/gd_0.3_800", {}, '/results/trainings/gd_0.3_800：缺少字段 "learned"'),
             ("results/seeds", "20", "/results/seeds：应为 1 至 65536 的整数"),
             ("record", "lesson-6-1-run-v1", "/record：应为 \"lesson-6-1-seeds-v1\""),
-            ("results/trainings/gd_0.3_800/learned", 2, "/gd_0.3_800：学会、没学会、说不准合起来应为 20 个种子"),
             ("results/plateau/at_entropy", 21, "/plateau/at_entropy：应为 0 至 20 的整数"),
             ("results/measures/derivative_takes_half", 21, "/derivative_takes_half：应为 0 至 20 的整数"),
             ("results/measures/hidden_32_keeps_more", -1, "/hidden_32_keeps_more：应为 0 至 20 的整数")])

@@ -225,7 +225,7 @@ MISTAKES = [
     Mistake("a read of nothing as zeros", core.attend, "if not kept:",
             "if not kept:\n        return query\n    if not kept:", "diff"),
     Mistake("the rest of the source not read again", chapter_14.source_deleted, "encode(given.encoder, left)",
-            "without(encode(given.encoder, given.source), position)", "diff"),
+            "(lambda all: all[: position - 1] + all[position:])(encode(given.encoder, given.source))", "diff"),
     Mistake("the readout of rounded coordinates", core.attend,
             "*context_decimal, readout_decimal = digits.power_quotients(above, below, times_ln2=True)",
             "*context_decimal, _ = digits.power_quotients(above, below, times_ln2=True)\n"
