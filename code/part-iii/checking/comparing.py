@@ -4,7 +4,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import Any, NamedTuple
 
 from checking.known import Row, top_of
@@ -13,7 +12,6 @@ from support.command import Refused, shown
 from support.record import VERDICTS, said
 from support.spelling import in_a, plain
 
-MOST = 10_000  # differing fields that are counted
 LONGEST_NUMBER = 5000  # characters of a recorded value that is calculated with
 # A fraction has no exponent and no denominator of zero, so that Fraction() takes whatever this admits.
 NUMBER = re.compile(r"-?[0-9]+(/0*[1-9][0-9]*|(\.[0-9]+)?(e[+-]?[0-9]{1,3})?)")
@@ -192,7 +190,7 @@ def compare(tables: Sequence[Any], files: Sequence[str], row: Row) -> Compared:
     inputs = {place: top[place] for place in top if place != "/record"}  # a ledger has another name
     old = [changed(each, table, file) for each, table, file in zip((top, top, inputs), tables, files)]
     found = differences(expected, run) if expected else miscounted(run)
-    results = list(islice((each for each in found if not TOP.match(each[0])), MOST))
+    results = [each for each in found if not TOP.match(each[0])]
     words = ("原为", "现为") if any(old[1:]) else ("应为", "实为")
     fields = [fault for whose, part in zip(("", "期望的 ", f"{shown(files[-1])} 的 "), old)
               for fault in field_faults(part, ("应为", "实为"), whose)]
@@ -202,5 +200,5 @@ def compare(tables: Sequence[Any], files: Sequence[str], row: Row) -> Compared:
     if printed:
         number += f"、{len(printed['/figures'])} 个印出的数值、{len(printed['/claims'])} 条论断"
         faults["不成立的所印数值"] += figure_faults(printed, run, expected, any(old))
-        faults["判定"] += islice(verdict_faults(printed, run, expected, words), MOST)
+        faults["判定"] += verdict_faults(printed, run, expected, words)
     return Compared(number, old, bool(results), faults)

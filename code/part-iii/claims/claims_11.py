@@ -53,7 +53,7 @@ def state_needs_no_unit_sum(results: Any) -> Decision:
     unit = all(sum(each["probabilities"]) == 1 for steps in examples.values() for each in steps)
     sums = {name: [sum(each["state"]) for each in steps] for name, steps in examples.items()}
     showing = [name for name in sums if not unit or any(total != 1 for total in sums[name])]
-    name = known(showing[0] if showing else None)
+    name = exhibited(showing)[0]
     return unit, f"{name} 的坐标之和 {'、'.join(map(plain, sums[name][:9]))}"
 
 
@@ -156,7 +156,7 @@ def tokens_are_given(results: Any) -> Decision:
     steps = _rnn(results, BLUE)["steps"]
     pairs = [(one, two) for i, one in enumerate(steps) for two in steps[:i]
              if one["token_id"] == two["token_id"] and one["previous_state"] != two["previous_state"]]
-    late, early = known(pairs[0] if pairs else None)
+    late, early = exhibited(pairs)[0]
     olds = " 与 ".join(decimals(each["previous_state"]) for each in (early, late))
     return all(one["input"] == two["input"] for one, two in pairs), f"从 {olds} 读，输入都是 {decimals(late['input'])}"
 

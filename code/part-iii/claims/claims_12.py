@@ -70,7 +70,7 @@ def same_rule_shrinks_and_grows(results: Any) -> Decision:
 def distance_zero_is_one(results: Any) -> Decision:
     """距离为零，还没有乘过，乘数是一；表里没有距离零就判定不了。"""
     rows = [each for each in results["table_12_2"] if each["distance"] == 0]
-    first = known(rows[0] if rows else None)
+    first = exhibited(rows)[0]
     return first["half"] == first["three_halves"] == 1, f"{plain(first['half'])} 与 {plain(first['three_halves'])}"
 
 

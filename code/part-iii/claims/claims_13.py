@@ -45,7 +45,7 @@ def correct_prefix_whatever_is_likely(results: Any) -> Decision:
     """教师强制：即使最可能的词是错的，下一步输入仍是正确目标。"""
     steps = results["table_13_3"]
     wrong = [(one, two) for one, two in zip(steps, steps[1:]) if one["greedy"] != one["target"]]
-    one, two = known(wrong[0] if wrong else None)
+    one, two = exhibited(wrong)[0]
     return all(two["input"] == one["target"] for one, two in zip(steps, steps[1:])), (
         f"第 {one['t']} 步最可能 {one['greedy']}，第 {two['t']} 步输入 {two['input']}")
 

@@ -72,8 +72,7 @@ def attention_tells_sources_apart(results: Any) -> Decision:
 
 def _deletions(results: Any) -> list[tuple[Any, Any]]:
     """同一个位置的两种删除：只移除保存的状态，与删去输入的词再重新编码。"""
-    pairs = list(zip(results["table_14_2"][1:], results["table_14_3"]))
-    known(pairs or None)
+    pairs: list[tuple[Any, Any]] = exhibited(list(zip(results["table_14_2"][1:], results["table_14_3"])))
     for one, two in pairs:
         known(one["read"]["weights"])
         known(two["read"]["weights"])
@@ -84,7 +83,7 @@ def zero_state_counts(results: Any) -> Decision:
     """移除值全为零的状态，也会改变归一化和读数。"""
     states, whole = results["states"], _read_of(results, "example_14_1")
     silent = [one for one, _ in _deletions(results) if not any(states[one["removed"] - 1])]
-    read = known(silent[0] if silent else None)["read"]
+    read = exhibited(silent)[0]["read"]
     return read["readout"] != whole["readout"], f"读数从 {in_a(whole['readout'])} 到 {in_a(read['readout'])}"
 
 
@@ -121,7 +120,7 @@ def later_state_changes(results: Any) -> Decision:
     for each in results["table_14_3"]:
         kept = [state for place, state in enumerate(states, 1) if place != each["removed"]]
         changed += [(old, new) for old, new in zip(kept, each["states"]) if old != new]
-    old, new = known(changed[0] if changed else None)
+    old, new = exhibited(changed)[0]
     return True, f"{row_in_a(old)} 变成 {row_in_a(new)}"
 
 

@@ -11,11 +11,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from derivation.closed_13 import Encoder, Row
+from derivation.closed_13 import Encoder
 from derivation.enclosures import Bounds, decimal, exp_bounds, ln_bounds, logarithm, settled
-from derivation.powers_11 import dot
+from derivation.powers_11 import ZERO, Row, dot, row, rows
 
-ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
+ONE, TWO = Fraction(1), Fraction(2)
 
 
 def counts_of(scores: Row) -> Row | None:
@@ -88,8 +88,8 @@ def results(translation: Any, given: Any) -> dict[str, Any]:
     """Return what `results.chapter_14` of run.json must be, but for the claims."""
     encoder, source = Encoder(translation), translation["source_ids"]
     saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
-    first, second = (list(map(Fraction, query)) for query in given["queries"])
-    readout, positions = list(map(Fraction, given["readout"])), given["deletion_indices"]
+    first, second = rows(given["queries"])
+    readout, positions = row(given["readout"]), given["deletion_indices"]
     width, steps = len(readout), len(translation["target"])
     counted = read(first, saved, readout)
     by_hand = counted["exponentials"]

@@ -30,12 +30,13 @@ def known(value: Any) -> Any:
     return value
 
 
-def exhibited(case: object) -> None:
-    """Raise NoEvidence unless the data have the case that a claim speaks of: what may be is not refuted by one data
-    set in which it is not.
+def exhibited(case: Any) -> Any:
+    """Return the case that a claim speaks of; raise NoEvidence unless the data have it: what may be is not refuted by
+    one data set in which it is not.
     """
     if not case:
         raise NoEvidence
+    return case
 
 
 class Verdict(str):
