@@ -1,7 +1,7 @@
 """Lesson 6.1: repeat its log on pinned draws, record the figures, print them with verdicts on what the lesson says.
 
-lesson/ has what is drawn and counted (pinned.py), the network (tanh_rnn.py), trainings of it (settings.py,
-trainings.py), what is measured (measures.py), the verdicts (lesson_claims.py) and the page (lesson_page.py).
+lesson/ has what is drawn and counted (pinned.py), the network (tanh_rnn.py), trainings of it (trainings.py), what is
+measured (measures.py), the verdicts (lesson_claims.py) and the page (lesson_page.py).
 Binary floats throughout; only rounded figures are recorded, and tests/oracles/ proves each of them with more digits.
 """
 import os.path

@@ -234,18 +234,13 @@ def blues_pile_up(results: Any) -> Decision:
     return all(count == pile for count, pile in piles), shown
 
 
-def _all_steps(results: Any) -> list[Any]:
-    """例 11.1、例 11.2 与两个长输入的全部步骤。"""
-    long = [*_rnn(results, RED)["steps"], *_rnn(results, BLUE)["steps"]]
-    return [*results["example_11_1"], *results["example_11_2"], *long]
-
-
 def state_changes_weights_do_not(results: Any) -> Decision:
-    """例 11.1 里状态变了，权重没有变；输入与旧状态相同时，新状态总相同。"""
+    """例 11.1 里状态变了，权重没有变；两个例子与两个长输入里，输入与旧状态相同时，新状态总相同。"""
     run, steps = results["table_11_5"]["inference"], results["example_11_1"]
+    long = [*_rnn(results, RED)["steps"], *_rnn(results, BLUE)["steps"]]
     seen: dict[Any, Any] = {}
     same = all(seen.setdefault((tuple(each["input"]), tuple(each["previous_state"])), each["state"]) == each["state"]
-               for each in _all_steps(results))
+               for each in [*steps, *results["example_11_2"], *long])
     exhibited(steps[0]["state"] != steps[-1]["state"])
     return same and run["weights_before"] == run["weights_after"], (
         f"状态从 {decimals(steps[0]['state'])} 到 {decimals(steps[-1]['state'])}")
