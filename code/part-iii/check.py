@@ -19,12 +19,12 @@ if __name__ == "__main__":
 from itertools import zip_longest
 from typing import Optional
 
-from checking.comparing import MOST, Compared, Fault, compare
+from checking.comparing import Compared, Fault, compare
 from checking.errata import errata
 from checking.known import HERE, RECORDS, WRITERS, Row, files_of, row_of
 from checking.reading import read, read_printed
 from support import command
-from support.command import LARGEST_RECORD, Refused, printable, shown
+from support.command import Refused, printable, shown
 from support.show import folded, wrapped
 
 HELP = """用法
@@ -101,10 +101,9 @@ def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> l
     start, sizes = f"{shown(files[0])}：", [*map(len, compared.faults.values())]
     if any(sizes):
         what, advice = decision(compared, row, shown(files[-1]))
-        least = "至少 " * (MOST in sizes)
-        return [f"{start}{what}；比较了 {compared.number}，{least}{sum(sizes)} 处不同",
+        return [f"{start}{what}；比较了 {compared.number}，{sum(sizes)} 处不同",
                 *report(compared.faults, whole), f"下一步：{advice}"]
-    sides = [command.read_bytes(file, LARGEST_RECORD).splitlines(keepends=True) for file in files[:2]]
+    sides = [command.read_bytes(file).splitlines(keepends=True) for file in files[:2]]
     line = next((n for n, there in enumerate(zip_longest(*sides), 1) if len(set(there)) > 1), 0)
     if line:  # the first that diff would name: line ends, a mark, an order
         return [f"{start}{compared.number}；内容相同，字节不同：第 {line} 行",

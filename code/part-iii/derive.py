@@ -85,14 +85,14 @@ def main(arguments: list[str]) -> int:
         return 0
     if arguments:
         raise Refused(f"命令行：derive.py 不要参数，却有 {quoted(arguments[0])}")
-    run = parsed(command.read_json_text(located(RUN), command.LARGEST_RECORD)[1], located(RUN))
+    run = parsed(command.read_json_text(located(RUN))[1], located(RUN))
     listed = run.get("inputs") if isinstance(run, dict) else None
     sequence, first = read(SEQUENCE, listed)
     path, field = (sequence["baseline_source"][name] for name in ("path", "field"))
     chapter_10, second = read(path, listed, field=field)
     expectation = {"record": "part-iii-run-v1", "inputs": [first, second],
                    "results": results(sequence, chapter_10[field])}
-    command.write_record(located(EXPECTED), record.layout(expectation) + "\n")
+    command.write_text(located(EXPECTED), record.layout(expectation) + "\n")
     print(f"已写 {EXPECTED}")
     return 0
 

@@ -1,7 +1,7 @@
 """Lesson 6.1: repeat its log on pinned draws, record the figures, print them with verdicts on what the lesson says.
 
-lesson/ has what is drawn and counted (pinned.py), the network (tanh_rnn.py), trainings of it (settings.py,
-trainings.py), what is measured (measures.py), the verdicts (lesson_claims.py) and the page (lesson_page.py).
+lesson/ has what is drawn and counted (pinned.py), the network (tanh_rnn.py), trainings of it (trainings.py), what is
+measured (measures.py), the verdicts (lesson_claims.py) and the page (lesson_page.py).
 Binary floats throughout; only rounded figures are recorded, and tests/oracles/ proves each of them with more digits.
 """
 import os.path
@@ -22,7 +22,7 @@ from lesson.pinned import COUNTED, HIDDEN, RECALL_AT, WIDE, Draws, Setting
 from lesson.trainings import train
 from support import command, record, show, verdicts
 from support.command import Refused, located, quoted
-from support.options import only, parsed
+from support.options import numbers, parsed
 
 HELP = """用法
   python3 code/part-iii/lesson_6_1.py             课文 6.1 的日志与结论，写记录
@@ -54,18 +54,17 @@ KEPT = (1, 100, 800, 8000, 14000)  # rounds of the long training whose gradient 
 
 def results(draws: Draws, seeds: dict[str, Any]) -> dict[str, Any]:
     """Return everything that is recorded but the verdicts."""
-    steps = [OWN, OWN._replace(rounds=16000), ADAM, COUNTED["wh_2_800"]]
-    own, slow, adam, wh_2 = (
-        train(draws, setting, f"第 {i} 步，共 {len(steps)} 步：{setting.said()}", KEPT if i == 2 else ())
-        for i, setting in enumerate(steps, 1))
-    early, large, wide = (COUNTED[name] for name in ("recall_at_3_800", "alpha_1.0_800", "hidden_32_800"))
-    signal = train(draws, early._replace(rounds=1), "", (1,)).signals.get(1)
+    wh_2, early, large, wide = (
+        COUNTED[name] for name in ("wh_2_800", "recall_at_3_800", "alpha_1.0_800", "hidden_32_800"))
     return {
         **measures.log(draws),
-        "delayed_recall": measures.delayed_recall(draws, own), "more_rounds": measures.more_rounds(slow),
-        "adam": adam.fields(), "wh_2": {"left": measures.left(draws, steps[3]), **wh_2.fields()},
+        "delayed_recall": measures.delayed_recall(draws, train(draws, OWN)),
+        "more_rounds": measures.more_rounds(train(draws, OWN._replace(rounds=16000), KEPT)),
+        "adam": train(draws, ADAM).fields(),
+        "wh_2": {"left": measures.left(draws, wh_2), **train(draws, wh_2).fields()},
         "hidden_32": {"hidden": WIDE, "steps_back": 8, "left": measures.left(draws, wide, 4)},
-        "recall_at_3": {"recall_at": early.recall_at, "signal": figure(signal, ".2e")},
+        "recall_at_3": {"recall_at": early.recall_at,
+                        "signal": figure(train(draws, early._replace(rounds=1), (1,)).signals[1], ".2e")},
         "alpha_1": {"alpha": figure(large.alpha, ".1f"), "left": measures.left(draws, large)},
         "seeds": seeds}
 
@@ -88,7 +87,7 @@ def asked(options: dict[str, Any]) -> Setting:
 
 def number(name: str, texts: Sequence[str], least: int, most: int, whole: bool) -> Any:
     """Return the value of an option, an int where it must be whole."""
-    value = only(name, texts)
+    (value,) = numbers(name, texts)
     if not least <= value <= most or whole and value.denominator != 1:
         raise Refused(f"命令行：--{name} 应为 {least} 至 {most} 的{'整数' if whole else '数'}，实为 {quoted(texts[0])}")
     return int(value) if whole else float(value)
@@ -97,7 +96,7 @@ def number(name: str, texts: Sequence[str], least: int, most: int, whole: bool) 
 def takes(draws: Draws, setting: Setting, trainings: int = 1) -> str:
     """Return how long trainings will take, from the first rounds of one."""
     begin = time.perf_counter()
-    train(draws, setting._replace(rounds=TIMED), "")
+    train(draws, setting._replace(rounds=TIMED))
     seconds = max(1.0, (time.perf_counter() - begin) * setting.rounds / TIMED * trainings)
     return f"（约 {seconds:.0f} 秒）" if seconds < 100 else f"（约 {seconds / 60:.0f} 分钟）"
 
@@ -115,8 +114,8 @@ def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
         trainings = pinned.read_seeds()[0]["trainings"]
         published = {counted: trainings[name] for name, counted in COUNTED.items()}.get(setting)
         yield f"{many} 个种子，{setting.said()}{takes(draws, setting, many)}"
-        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting, f"种子 {n}")
-                                           for n, normals in enumerate(draws.seeds)], published)
+        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting)
+                                           for normals in draws.seeds], published)
         return
     whose = "与日志相符的网络"
     if options["seed"]:
@@ -126,7 +125,7 @@ def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
     if setting.hidden not in draws.twelve:
         yield from lesson_page.says("这个宽度的输入位没有抽过，下表用 8 维那一组；权重是同一个随机流里的前几个数")
     yield from lesson_page.gradient_table(measures.gradient_norms(measures.carried(draws, setting)))
-    yield from lesson_page.variation(train(draws, setting, "训练"), setting.rounds)
+    yield from lesson_page.variation(train(draws, setting), setting.rounds)
 
 
 def main(arguments: list[str]) -> int:
@@ -148,7 +147,7 @@ def main(arguments: list[str]) -> int:
     recorded["claims"] = reached
     inputs = [{"path": pinned.DRAWS, "sha256": draws.sha256}, {"path": pinned.SEEDS, "sha256": digest}]
     whole = {"record": "lesson-6-1-run-v1", "inputs": inputs, "results": recorded}
-    command.write_record(located(pinned.RECORD), record.layout(whole) + "\n")
+    command.write_text(located(pinned.RECORD), record.layout(whole) + "\n")
     print("\n".join(lesson_page.page(recorded, reached, ledger, options["answers"])))
     return 0
 

@@ -119,11 +119,11 @@ def main(arguments: list[str]) -> int:
     data = bundle.load()
     by_chapter = results(data)
     content = {"record": "part-iii-run-v1", "inputs": data.inputs, "results": by_chapter}
-    command.write_record(command.located(RECORD), record.layout(content) + "\n")
+    command.write_text(command.located(RECORD), record.layout(content) + "\n")
     for i, number in enumerate(given["chapter"]):
-        show.printed([*["\n"] * (i > 0), *page(data, by_chapter, number, given["answers"])])
-    show.printed(["", f"已写 {RECORD}。核对：python3 code/part-iii/check.py",
-                  "别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）"])
+        print(*["\n"] * (i > 0), *page(data, by_chapter, number, given["answers"]), sep="\n")
+    print(f"\n已写 {RECORD}。核对：python3 code/part-iii/check.py")
+    print("别的章：python3 code/part-iii/run.py --chapter N（N 是 11 至 14，或 all）")
     return 0
 
 

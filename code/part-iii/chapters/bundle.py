@@ -9,25 +9,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
 
-from core import (
-    END,
-    LARGEST_SCORE,
-    START,
-    Encoder,
-    Gru,
-    Lstm,
-    Matrix,
-    Network,
-    ScalarPath,
-    Vector,
-    dot,
-    encode,
-    updated_weight,
-)
-from support import show
+from core import END, START, Encoder, Gru, Lstm, Matrix, Network, ScalarPath, Vector, updated_weight
 from support.command import ROOT, Refused, located, quoted, shown
 from support.shapes import Items, exactly, fitted, integer, number, read, text
-from support.spelling import plain
 
 SEQUENCE, CHAPTER_10, FIELD = "data/part-iii/sequence-v1.json", "data/part-ii/nnlm-data.json", "window_collision"
 WORDS, CANDIDATES = ["red", "blue", "filler", "key", "is"], ["red", "blue"]  # 打平时红色得胜
@@ -97,16 +81,28 @@ def gate(value: Any) -> Fraction:
     return number(value)
 
 
-def asked(least: int, cases: int) -> dict[str, Any]:
-    """几个输入，各至少 least 个 ID，与它们的目标：先 red，再 blue，后面的随意。"""
-    return {"inputs": Items(Items(integer(0, len(WORDS) - 1), least, MOST_TOKENS), 2, MOST_CASES),
-            "targets": [exactly(0), exactly(1), *[integer(0, 1)] * (cases - 2)]}
+def asked(window: int) -> Items:
+    """几个输入，窗口都放得下。"""
+    return Items(Items(integer(0, len(WORDS) - 1), window, MOST_TOKENS), 2, MOST_CASES)
 
 
-def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
-    """sequence-v1.json 应有的样子；widths 是各行的宽度与各个列表的长短。"""
-    m, n, p, q = (widths[name] for name in ("embedding", "state", "source_embedding", "source_state"))
-    short, source = asked(window, widths["short"]), Items(integer(0, len(SOURCE_WORDS) - 1), 1, MOST_STEPS)
+def answers(inputs: list[Any]) -> list[Any]:
+    """这些输入的目标：先 red，再 blue，后面的随意。"""
+    return [exactly(0), exactly(1), *[integer(0, 1)] * (len(inputs) - 2)]
+
+
+ROW, SOURCE = Items(number, 1, WIDEST), Items(integer(0, len(SOURCE_WORDS) - 1), 1, MOST_STEPS)
+SIZES = {  # 各行的宽度与各个列表的长短由这些定，先看它们
+    "rnn": {"embedding": Items(ROW, 1, len(WORDS)), "initial": ROW, "short_inputs": asked(1)},
+    "translation": {"embedding_in_units_of_ln2": Items(ROW, 1, len(SOURCE_WORDS)), "initial": ROW,
+                    "source_ids": SOURCE}}
+
+
+def sequence_shape(sized: Any, window: int) -> dict[str, Any]:
+    """sequence-v1.json 应有的样子；sized 是合乎 SIZES 的几项。"""
+    rnn, translation = sized["rnn"], sized["translation"]
+    m, n = len(rnn["embedding"][0]), len(rnn["initial"])
+    p, q = len(translation["embedding_in_units_of_ln2"][0]), len(translation["initial"])
     return {
         "baseline_source": {"path": exactly(CHAPTER_10), "field": exactly(FIELD), "sha256": text},
         "rnn": {
@@ -115,7 +111,7 @@ def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
             "embedding": matrix(len(WORDS), m), "initial": [number] * n, "input_weight": matrix(m, n),
             "recurrent_weight": matrix(n, n), "hidden_bias": [number] * n,
             "output_weight": matrix(n, 2), "output_bias": [number] * 2, "window_weight": matrix(window * m, n),
-            "short_inputs": short["inputs"], "targets": short["targets"]},
+            "short_inputs": asked(window), "targets": answers(rnn["short_inputs"])},
         "gradient": {
             "loss": exactly("0.5 * (last_state - target)^2"), "inputs": Items(number, 1, MOST_STEPS), "initial": number,
             "weight": number, "target": number, "learning_rate": number,
@@ -128,54 +124,44 @@ def sequence_shape(widths: dict[str, int], window: int) -> dict[str, Any]:
             "vocabulary": exactly(SOURCE_WORDS), "candidates": exactly(OUTPUT_WORDS), "start": exactly(START),
             "end": exactly(END), "embedding_in_units_of_ln2": matrix(len(SOURCE_WORDS), p), "initial": [number] * q,
             "input_weight": matrix(p, q), "recurrent_weight": matrix(q, q), "hidden_bias": [number] * q,
-            "source_ids": source, "contrast_source_ids": source, "max_steps": integer(1, MOST_TOKENS),
+            "source_ids": SOURCE, "contrast_source_ids": SOURCE, "max_steps": integer(1, MOST_TOKENS),
             "target": Items(text, 2, MOST_STEPS),
             "conditional_rows": {word: [number] * len(OUTPUT_WORDS) for word in (START, *OUTPUT_WORDS[:-1])}},
         "attention": {
             "score": exactly("unscaled dot product"), "queries": matrix(2, q), "readout": [number] * q,
-            "deletion_indices": Items(integer(0, widths["source"] - 1), 0, MOST_STEPS)},
+            "deletion_indices": Items(integer(0, len(translation["source_ids"]) - 1), 0, MOST_STEPS)},
     }
-
-
-def size(value: Any, *path: Any) -> int:
-    """顺着 path 走到的列表有几项；走不到就算一项，样子不合会在那里说。"""
-    for key in path:
-        found = isinstance(value, dict) and key in value or isinstance(value, list) and key == 0 and value
-        value = value[key] if found else None
-    return len(value) if isinstance(value, list) and value else 1
 
 
 def load(root: str = ROOT) -> Bundle:
     """读两个文件；有一处不对，就以文件、位置与应有的样子拒绝（Refused）。"""
     file, other = located(SEQUENCE, root), located(CHAPTER_10, root)
     (sequence, digest), (chapter_10, actual) = read(file), read(other)
-    widths = {name: min(WIDEST, size(sequence, *path)) for name, path in {
-        "embedding": ("rnn", "embedding", 0), "state": ("rnn", "initial"),
-        "source_embedding": ("translation", "embedding_in_units_of_ln2", 0),
-        "source_state": ("translation", "initial")}.items()}
-    widths["short"] = max(2, size(sequence, "rnn", "short_inputs"))
-    widths["source"] = size(sequence, "translation", "source_ids")
-    window = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS)}}, other)[FIELD]["window"]
-    long = asked(window, max(2, size(chapter_10, FIELD, "prefix_ids")))
+    sized = fitted(chapter_10, {FIELD: {"window": integer(1, MOST_STEPS), "prefix_ids": asked(1)}}, other)[FIELD]
+    window = sized["window"]
     section = fitted(chapter_10, {FIELD: {
-        "vocabulary": exactly(WORDS), "prefix_ids": long["inputs"], "target_ids": long["targets"],
-        "expected_contexts": Items(Items(integer(0, len(WORDS) - 1), window, window), 2, MOST_CASES)}}, other)[FIELD]
-    whole = fitted(sequence, sequence_shape(widths, window), file)
+        "vocabulary": exactly(WORDS), "prefix_ids": asked(window),
+        "target_ids": answers(sized["prefix_ids"])}}, other)[FIELD]
+    whole = fitted(sequence, sequence_shape(fitted(sequence, SIZES, file), window), file)
     if whole["baseline_source"]["sha256"] != actual:
         raise Refused(f"sha256 是 {actual}，而 {shown(file)} 的 /baseline_source/sha256 记的是 "
                       f"{quoted(whole['baseline_source']['sha256'])}", other)
-    seen = [ids[-window:] for ids in section["prefix_ids"]]
-    if section["expected_contexts"] != seen:
-        raise Refused(f"应为各个输入末尾的 {window} 个 ID：{seen}"[:200], other, f"/{FIELD}/expected_contexts")
-    rnn, path, gates = whole["rnn"], whole["gradient"], whole["gates"]
-    translation = translated(whole["translation"], file)
+    rnn, path, gates, given, asked_for = (whole[name] for name in (
+        "rnn", "gradient", "gates", "translation", "attention"))
+    *words, last = given["target"]
+    if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
+        raise Refused(f"应由候选词组成，{END} 在最后，也只在最后", file, "/translation/target")
+    encoder = built(Encoder, {**given, "embedding": given["embedding_in_units_of_ln2"]})
     data = Bundle(
         network=built(Network, rnn), window=window, window_weight=rnn["window_weight"],
         short=[Case(ids, CANDIDATES[i]) for ids, i in zip(rnn["short_inputs"], rnn["targets"])],
         long=[Case(ids, CANDIDATES[i]) for ids, i in zip(section["prefix_ids"], section["target_ids"])],
         path=built(ScalarPath, path), distances=path["distances"], lstm=built(Lstm, gates["lstm"]),
-        gru=built(Gru, gates["gru"]), translation=translation,
-        attention=attended(whole["attention"], translation, file),
+        gru=built(Gru, gates["gru"]),
+        translation=Translation(encoder, given["source_ids"], given["contrast_source_ids"], OUTPUT_WORDS,
+                                given["target"], given["max_steps"], given["conditional_rows"]),
+        attention=Attention(asked_for["queries"], asked_for["readout"],
+                            [place + 1 for place in asked_for["deletion_indices"]]),
         inputs=[{"path": SEQUENCE, "sha256": digest}, {"path": CHAPTER_10, "field": FIELD, "sha256": actual}])
     bounded(data, file)
     return data
@@ -186,33 +172,11 @@ def built(record: Any, section: dict[str, Any]) -> Any:
     return record(**{name: section[name] for name in record._fields})
 
 
-def translated(section: dict[str, Any], file: str) -> Translation:
-    """第 13 章的数据；每一行都是概率，目标由候选词组成。"""
-    for word, row in section["conditional_rows"].items():
-        if min(row) < 0 or sum(row) != 1:
-            raise Refused(f"应为概率：都不是负数，和恰好是 1（实为 {plain(sum(row))}）", file,
-                          f"/translation/conditional_rows/{word}")
-    *words, last = section["target"]
-    if last != END or not set(words) <= set(OUTPUT_WORDS[:-1]):
-        raise Refused(f"应由候选词组成，{END} 在最后，也只在最后", file, "/translation/target")
-    encoder = built(Encoder, {**section, "embedding": section["embedding_in_units_of_ln2"]})
-    return Translation(encoder, section["source_ids"], section["contrast_source_ids"], OUTPUT_WORDS,
-                       section["target"], section["max_steps"], section["conditional_rows"])
-
-
-def attended(section: dict[str, Any], translation: Translation, file: str) -> Attention:
-    """第 14 章的数据；位置从 1 数起。"""
-    removed = [place + 1 for place in section["deletion_indices"]]
-    if len(set(removed)) < len(removed):
-        raise Refused("有一个位置重复了", file, "/attention/deletion_indices")
-    if removed and len(translation.source) == 1:
-        raise Refused("源序列只有一个位置，删去之后没有可读的状态，权重无从归一", file, "/attention/deletion_indices")
-    return Attention(section["queries"], section["readout"], removed)
-
-
-def without(source: list[int], position: int) -> list[int]:
-    """去掉一个位置的源序列。"""
-    return source[: position - 1] + source[position:]
+def times_unit(rows: Matrix) -> Fraction | None:
+    """r，若矩阵是 r 乘单位矩阵；别的矩阵没有。"""
+    r = rows[0][0]
+    same = all(number == (r if i == j else 0) for i, row in enumerate(rows) for j, number in enumerate(row))
+    return r if same else None
 
 
 # ---------------------------------------------------------------- 算得完的
@@ -236,36 +200,23 @@ def refuse_long(additions: int, longest: int, recurrent: Matrix, entries: Sequen
         raise Refused(f"算起来太久，约要 {10 * much // MOST_WORK} 秒：数字少几位，或者序列短些", file, place)
 
 
-def refuse_long_read(net: Network, tokens: int, longest: int, shown: int, file: str, place: str) -> None:
-    """共读这么多 token、写出其中 shown 步，太久的不算；写一步约抵 30(n + 2) 次加法。"""
+def refuse_long_read(net: Network | Encoder, tokens: int, longest: int, shown: int, file: str, place: str) -> None:
+    """共读这么多词、写出其中 shown 步，太久的不算；写一步约抵 30(n + 2) 次加法。"""
     m, n = len(net.input_weight), len(net.initial)
     entries = [*net.embedding, *net.input_weight, net.initial, net.hidden_bias]
     refuse_long(tokens * n * (m + n) + shown * 30 * (n + 2), longest, net.recurrent_weight, entries, file, place)
 
 
 def bounded(data: Bundle, file: str) -> None:
-    """run.py 与 derive.py 要算远不止十秒的，拒绝；注意力的分数太大，2 的那么多次方写不下的，也拒绝。"""
-    net, path, given, asked_for = data.network, data.path, data.translation, data.attention
+    """run.py 与 derive.py 要算远不止十秒的，拒绝。"""
+    path, given = data.path, data.translation
     lengths = [len(case.token_ids) for case in (*data.short, *data.long)]
     tokens, longest = sum(lengths) + 600, max(MOST_FILLERS + 3, *lengths)  # 例题与习题另读六百个
     derived = tokens * longest // 200  # derive.py 逐项相加
-    refuse_long_read(net, tokens + derived, longest, tokens, file, "/rnn")
+    refuse_long_read(data.network, tokens + derived, longest, tokens, file, "/rnn")
     steps = len(path.inputs)
     refuse_long(100 * steps, steps, [[updated_weight(path)]], [path.inputs, [path.initial, path.target]], file,
                 "/gradient")
-    encoder, source, removed = given.encoder, given.source, len(asked_for.positions)
-    width = len(encoder.initial)
-    encoded = (2 + 4 * removed) * len(source) + len(given.contrast)
-    reads = (7 + 2 * removed) * len(source) * (6 * width + 20)
-    entries = [*encoder.embedding, *encoder.input_weight, encoder.initial, encoder.hidden_bias, *asked_for.queries,
-               asked_for.readout]
-    refuse_long(encoded * width * (len(encoder.input_weight) + width) + reads, max(len(source), len(given.contrast)),
-                encoder.recurrent_weight, entries, file, "/attention")
-    shorter = [without(source, position) for position in asked_for.positions]
-    first, second = asked_for.queries
-    ones = [Fraction(1)] * width  # 习题 1 的查询
-    for query, sources in ((first, [source, given.contrast, *shorter]), (second, [source]), (ones, [source])):
-        for state in (each.state for ids in sources for each in encode(encoder, ids)):
-            if abs(dot(query, state)) > LARGEST_SCORE:
-                raise Refused(f"查询 {show.row(map(plain, query))} 的一个分数超出 ±{LARGEST_SCORE}·ln 2，"
-                              f"2 的这么多次方写不下", file, "/attention")
+    longest = max(len(given.source), len(given.contrast))
+    reads = (7 + 2 * len(data.attention.positions)) * longest  # 注意力的一个分数，约抵写一步
+    refuse_long_read(given.encoder, 2 * reads, longest, reads, file, "/attention")

@@ -4,7 +4,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from chapters.steps_table import name
@@ -20,16 +20,14 @@ def sum_of_products(numbers: Sequence[tuple[Vector, Sequence[Fraction]]], bias: 
     return " + ".join([*products, term(bias)]) + f" {equals(total)}"
 
 
-def lines(net: Network, steps: Iterable[Step], count: int) -> Iterator[str]:
+def lines(net: Network, steps: Sequence[Step], count: int) -> Iterator[str]:
     """要显示的各步，一步一段。"""
     yield "坐标的算式依次是：输入 × W_x 的一列，旧状态 × W_h 的一列，偏置。"
     yield "写 = 的都精确；写 ≈ 的各自舍入到六位（太长的数也是），参加计算的是没有舍入的数。"
-    shown = 0
     for step in steps:
         yield from _step(net, step)
-        shown += 1
-    if shown < count:
-        yield f"\n共 {count} 步，写开了其中 {shown} 步。"
+    if len(steps) < count:
+        yield f"\n共 {count} 步，写开了其中 {len(steps)} 步。"
 
 
 def _step(net: Network, step: Step) -> Iterator[str]:

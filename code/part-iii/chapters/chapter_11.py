@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import core
-from chapters.bundle import MOST_FILLERS, Bundle, Case
+from chapters.bundle import MOST_FILLERS, Bundle, Case, times_unit
 from core import Matrix, Network, Step, Vector, choose, logits, read, relu, step, times
 from support import digits
 
@@ -56,12 +56,11 @@ def recorded(each: Step) -> dict[str, Any]:
 
 def parameters(net: Network, window: Matrix) -> dict[str, Any]:
     """模型的全部数值，以及它们的个数：个数与输入的长短无关。第 11.2 节。"""
-    weights = {"input_weight": net.input_weight, "recurrent_weight": net.recurrent_weight,
-               "hidden_bias": net.hidden_bias, "output_weight": net.output_weight, "output_bias": net.output_bias}
-    matrices = (net.input_weight, net.recurrent_weight, net.output_weight)
-    count = sum(len(rows) * len(rows[0]) for rows in matrices) + len(net.hidden_bias) + len(net.output_bias)
-    return {"weights_and_biases": count, "embedding_values": len(net.embedding) * len(net.embedding[0]),
-            "embedding": net.embedding, "initial": net.initial, **weights, "window_weight": window}
+    rows = [*net.input_weight, *net.recurrent_weight, net.hidden_bias, *net.output_weight, net.output_bias]
+    return {"weights_and_biases": sum(map(len, rows)), "embedding_values": sum(map(len, net.embedding)),
+            "embedding": net.embedding, "initial": net.initial, "input_weight": net.input_weight,
+            "recurrent_weight": net.recurrent_weight, "hidden_bias": net.hidden_bias,
+            "output_weight": net.output_weight, "output_bias": net.output_bias, "window_weight": window}
 
 
 def worked_softmax(last: dict[str, Any]) -> dict[str, Any] | None:
@@ -133,8 +132,7 @@ def ending(net: Network, state: Vector) -> dict[str, Any]:
 
 def last(net: Network, token_ids: Sequence[int], initial: Vector | None = None) -> dict[str, Any]:
     """读完一串 token 时的状态、logits 与选择。"""
-    end = read(net, token_ids, initial)[-1]
-    return {"state": end.state, "logits": end.logits, "choice": end.choice}
+    return ending(net, read(net, token_ids, initial)[-1].state)
 
 
 def exercise_1(net: Network) -> dict[str, Any]:
@@ -171,7 +169,7 @@ def exercise_3(net: Network) -> list[dict[str, Any]]:
     for color in net.candidates:
         for t, token_id in enumerate(ids(net, f"{color} key is"), start=1):
             end = step(net, t, token_id, zeros)
-        ends.append({"color": color, "state": end.state, "logits": end.logits, "choice": end.choice})
+        ends.append({"color": color, **ending(net, end.state)})
     return ends
 
 
@@ -259,13 +257,10 @@ def retained_weight_above(net: Network, token_ids: Sequence[int]) -> dict[str, A
     只有一个线索、其余输入和 h_0、b_h 都是零时，末状态才是“线索的贡献 × r^power”，这时
     z_blue - z_red = r^power·gain + b_blue - b_red；别的情形没有这样一个界限（null）。
     """
-    size = len(net.initial)
-    r = net.recurrent_weight[0][0]
-    if any(net.recurrent_weight[i][j] != (r if i == j else 0) for i in range(size) for j in range(size)):
-        return None
     contributions = [times(net.embedding[token_id], net.input_weight) for token_id in token_ids]
     clues = [(t, row) for t, row in enumerate(contributions, start=1) if any(row)]
-    if any(net.initial) or any(net.hidden_bias) or len(clues) != 1 or min(clues[0][1]) < 0:
+    if times_unit(net.recurrent_weight) is None or any(net.initial) or any(net.hidden_bias) or (
+            len(clues) != 1 or min(clues[0][1]) < 0):
         return None
     t, contribution = clues[0]
     pure = times(contribution, net.output_weight)

@@ -36,14 +36,15 @@ def results(data: Bundle) -> dict[str, Any]:
                          "contrast": without_relu(given.encoder, given.contrast)},
         "other_encoder": other_encoder(given),
         "table_13_3": [{**each._asdict(), "loss": mean_loss([each.probability], TERM_PLACES)} for each in forced],
-        "example_13_2": example_13_2(forced),
+        "example_13_2": {"probability": prod((each.probability for each in forced), start=Fraction(1)),
+                         **losses(forced)},
         "table_13_5": {"rows": [each._asdict() for each in generated], "stopped": stopped},
-        "limit_of_two": limited(given, TWO_PREDICTIONS),
+        "limit_of_two": limited(rows, candidates, TWO_PREDICTIONS),
         "first_wrong_prediction": next((each.t for each in forced if each.greedy != each.target), None),
         "first_different_input": next((one.t for one, two in zip(forced, generated) if one.input != two.input), None),
         "exercise_1": [{"input": word, "target": wanted} for word, wanted in zip([START, *EXERCISE_1], EXERCISE_1)],
-        "exercise_3": exercise_3(given),
-        "exercise_5": exercise_5(forced),
+        "exercise_3": {"row": EXERCISE_3, **limited({**rows, "blue": EXERCISE_3}, candidates, given.limit)},
+        "exercise_5": {"terms": len(forced) - 1, **losses(forced[:-1])},
         "probe": probe(),
     }
 
@@ -72,10 +73,8 @@ def other_encoder(given: Translation) -> dict[str, Any]:
 
 def meeting(source: list[core.Reading], contrast: list[core.Reading]) -> dict[str, Any] | None:
     """两条路径第几次读取之后第一次完全相同；始终不同时没有。解答 4。"""
-    for one, two in zip(source, contrast):
-        if one.state == two.state:
-            return {"t": one.t, "state": one.state}
-    return None
+    met = [{"t": one.t, "state": one.state} for one, two in zip(source, contrast) if one.state == two.state]
+    return met[0] if met else None
 
 
 def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: int = 1) -> Any:
@@ -84,34 +83,19 @@ def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: 
     return digits.logarithm(product, places, Fraction(-1, over)) if product and over else None
 
 
-def example_13_2(forced: list[core.Target]) -> dict[str, Any]:
-    """整条目标序列的概率、总损失（nat）、每个目标的平均损失。"""
+def losses(forced: list[core.Target]) -> dict[str, Any]:
+    """总损失（nat）与每个目标的平均损失。例 13.2；习题 5 不计 EOS，少一项。"""
     probabilities = [each.probability for each in forced]
-    return {"probability": prod(probabilities, start=Fraction(1)), "loss": mean_loss(probabilities, LOSS_PLACES),
-            "mean_loss": mean_loss(probabilities, over=len(forced))}
+    return {"loss": mean_loss(probabilities, LOSS_PLACES), "mean_loss": mean_loss(probabilities, over=len(forced))}
 
 
-def limited(given: Translation, limit: int) -> dict[str, Any]:
+def limited(rows: core.Rows, candidates: list[str], limit: int) -> dict[str, Any]:
     """至多预测几次时的输出，以及停在哪里。"""
-    choices, stopped = core.generate(given.rows, given.candidates, limit)
+    choices, stopped = core.generate(rows, candidates, limit)
     return {"outputs": [each.output for each in choices], "stopped": stopped}
-
-
-def exercise_3(given: Translation) -> dict[str, Any]:
-    """只把 blue 一行换掉，重新生成。"""
-    changed = given._replace(rows={**given.rows, "blue": EXERCISE_3})
-    return {"row": EXERCISE_3, **limited(changed, given.limit)}
 
 
 def probe() -> dict[str, Any]:
     """恰好在上限那一步选到 EOS：是遇到 EOS，不是到了上限。书中的数据分不出来，书里也没有这个例子。"""
     rows = {START: [Fraction(1), Fraction(0)], "red": [Fraction(0), Fraction(1)]}
-    choices, stopped = core.generate(rows, ["red", core.END], limit=2)
-    return {"outputs": [each.output for each in choices], "stopped": stopped}
-
-
-def exercise_5(forced: list[core.Target]) -> dict[str, Any]:
-    """不计 EOS：少一项，总损失与平均损失各是多少。"""
-    probabilities = [each.probability for each in forced[:-1]]
-    return {"terms": len(probabilities), "loss": mean_loss(probabilities, LOSS_PLACES),
-            "mean_loss": mean_loss(probabilities, over=len(probabilities))}
+    return limited(rows, ["red", core.END], 2)

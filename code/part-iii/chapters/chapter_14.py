@@ -4,7 +4,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from chapters.bundle import Bundle, without
+from chapters.bundle import Bundle
 from core import Encoder, Vector, attend, encode, powers_of_two, shares
 
 # 书中用到而数据里没有的数，都在这里。
@@ -58,7 +58,7 @@ def saved(encoder: Encoder, token_ids: list[int]) -> list[Vector]:
 def source_deleted(data: Bundle, position: int) -> dict[str, Any]:
     """删去一个输入的词，重新编码，再用第一个查询读取。表 14.3。"""
     given = data.translation
-    left = without(given.source, position)
+    left = given.source[: position - 1] + given.source[position:]
     readings = encode(given.encoder, left)
     states = [reading.state for reading in readings]
     return {"removed": position, "tokens": [reading.token for reading in readings],

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from chapters.bundle import Bundle
+from chapters.bundle import Bundle, times_unit
 from chapters.steps_table import Show, name, narrow, step_rows
 from core import Vector
 from support import digits
@@ -50,11 +50,9 @@ def _given(data: Bundle, given: dict[str, Any]) -> Iterator[str]:
 
 def _used(data: Bundle) -> str:
     """表 11.2 的“使用的参数”：书中那样的权重照书中的说法，别的权重写出用了哪几个。"""
-    net, size = data.network, len(data.network.initial)
-    r = net.recurrent_weight[0][0]
-    unit = list(map(list, net.input_weight)) == [[i == j for j in range(size)] for i in range(len(net.input_weight))]
-    kept = list(map(list, net.recurrent_weight)) == [[r * (i == j) for j in range(size)] for i in range(size)]
-    if unit and kept and not any(net.hidden_bias):
+    net = data.network
+    r = times_unit(net.recurrent_weight)
+    if times_unit(net.input_weight) == 1 and r is not None and not any(net.hidden_bias):
         return f"输入原样加入；旧数值乘 {plain(r)}"
     return "输入乘 W_x，旧数值乘 W_h，加 b_h"
 

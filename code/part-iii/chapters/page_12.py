@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import FACTORS, Bundle
@@ -128,10 +127,6 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
             f"≈ {each['decimal']}" if exact.startswith("≈") else f"= {exact}")
 
 
-def _tanh(q: Fraction) -> str:
-    return "= 0" if q == 0 else f"≈ {digits.tanh(q, places=FINE)}"
-
-
 def _bracketed(number: Any) -> str:
     return f"({number})" if number < 0 else str(number)
 
@@ -168,7 +163,7 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
            f"c_t 仍是 {plain(fourth['cell_when_closed'])}")
     yield "\n习题 5  更新门 1，重置门 0；其余的数取自例 12.4"
     old, x = chapter["parameters"]["gru"]["previous_hidden"], chapter["parameters"]["gru"]["candidate_input"]
-    candidate = _tanh(x)
+    candidate = f"≈ {digits.tanh(x, places=FINE)}" if x else "= 0"
     yield (f"  候选分支看不到旧状态，g_t = tanh({plain(x)}) {candidate}；h_t = 1 × {term(old)} + 0 × g_t "
            f"{equals(fifth['hidden'])}")
     yield f"  换成互补的约定，更新门为 1 就全取候选值：h_t {candidate}"

@@ -7,9 +7,8 @@ from itertools import zip_longest
 from math import prod
 from typing import Any
 
-from chapters.bundle import Bundle
+from chapters.bundle import Bundle, times_unit
 from chapters.steps_table import narrow
-from core import Matrix
 from support import digits
 from support.show import words
 from support.spelling import decimals, equals, plain, row_in_a, single
@@ -42,17 +41,13 @@ def inputs(chapter: dict[str, Any]) -> tuple[str, str]:
     return ("红色输入", "蓝色输入") if first == ("红色", "蓝色") else ("源序列", "对照序列")
 
 
-def _is_unit(rows: Matrix) -> bool:
-    return all(number == (i == j) for i, numbers in enumerate(rows) for j, number in enumerate(numbers))
-
-
 def _encoders(chapter: dict[str, Any]) -> Iterator[str]:
     given, paths = chapter["parameters"], chapter["table_13_2"]
     yield "\n表 13.1  源词表及其全部嵌入"
     yield from narrow(["ID", "源 token", "给定嵌入"], lambda _: [
         [str(i), token, row_in_a(vector)]
         for i, (token, vector) in enumerate(zip(given["vocabulary"], given["embedding"]))])
-    units = _is_unit(given["input_weight"]) and _is_unit(given["recurrent_weight"])
+    units = times_unit(given["input_weight"]) == times_unit(given["recurrent_weight"]) == 1
     simple = units and not any(given["hidden_bias"])
     weights = "W_x 与 W_h 都是单位矩阵" if units else "，".join(
         f"{name} 的各行 {'；'.join(map(decimals, given[field]))}"

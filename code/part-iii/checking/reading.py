@@ -29,7 +29,7 @@ class Broken(str):
 MISSING = Literal("没有这个字段")  # equal to no number that a file can hold
 
 
-def read(path: str, most: int = command.LARGEST_RECORD) -> dict[str, Any]:
+def read(path: str) -> dict[str, Any]:
     """Return what stands at each JSON Pointer of a file, "" for all of it; raise Refused for anything that two readers
     could take differently.
     """
@@ -39,7 +39,7 @@ def read(path: str, most: int = command.LARGEST_RECORD) -> dict[str, Any]:
         return Broken(f"键 {quoted(twice[0])} 重复了") if twice else dict(pairs)
 
     try:
-        table = placed("", json.loads(command.read_json_text(path, most)[1], object_pairs_hook=members,
+        table = placed("", json.loads(command.read_json_text(path)[1], object_pairs_hook=members,
                                       parse_int=Literal, parse_float=Literal,
                                       parse_constant=lambda name: Broken(f"{name} 不是数")), {})
     except json.JSONDecodeError as error:
@@ -77,7 +77,7 @@ def must(fits: bool, what: str, value: Any, path: str, place: str) -> None:
 
 def read_printed(path: str) -> dict[str, Any]:
     """Return a ledger, as read() does; raise Refused for a field that is missing, empty or of another kind."""
-    printed, seen = read(path, command.LARGEST_FILE), set()
+    printed, seen = read(path), set()
     for kind, names in NEEDED.items():
         entries = printed.get(f"/{kind}", MISSING)
         must(isinstance(entries, list) and entries != [], "列表，至少一项", entries, path, f"/{kind}")

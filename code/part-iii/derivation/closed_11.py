@@ -1,15 +1,11 @@
-"""Chapter 11's results and verdicts by closed forms, from states and leads that powers_11.py has as sums of powers.
-
-Where a single term r^k decays, the first k at which it has fallen to a bound follows from logarithms and is settled by
-two exact powers; with several rates nothing but a search decides.
-"""
+"""Chapter 11's results by closed forms, from states and leads that powers_11.py has as sums of powers."""
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
 from derivation.enclosures import binary64, exponential, root, softmax
-from derivation.powers_11 import ZERO, Model, first_power, row, rows
+from derivation.powers_11 import ZERO, Model, row, rows
 
 MOST_FILLERS = 100  # beyond them no number is sought
 
@@ -31,7 +27,8 @@ def results(model: Model, collision: Any, training: Any) -> dict[str, Any]:
         "boundary": boundary(model, long[1][1]),
         "exercise_1": exercise_1(model),
         "exercise_2": exercise_2(model, long[1][1]),
-        "exercise_3": [{"color": color, **model.end(model.reset("is"))} for color in ("red", "blue")],
+        "exercise_3": [{"color": color, **model.end(model.drive[model.vocabulary.index("is")])}
+                       for color in ("red", "blue")],
         "carry_over": carry_over(model),
         "probe": probe(),
         "relu_example": {"preactivation": row(["-1", "1/2"]), "state": row(["0", "1/2"])},
@@ -78,40 +75,22 @@ def table_11_5(model: Model, ids: list[int], training: Any) -> dict[str, Any]:
                               "error": training["error"]}}
 
 
-def crossing(model: Model, ids: list[int]) -> int | None:
-    """Return the first t at which blue does not win, from an inequality where a single term decays."""
-    r, gain = model.retained(), model.gain(ids[0])
-    if r is not None and 0 < r < 1 and min(gain, model.gap) > 0 and [k for k, _ in model.terms(ids)] == [len(ids) - 1]:
-        k = first_power(r, model.gap / gain, len(ids) - 1)
-        return None if k is None else k + 1
-    return next((t for t in range(1, len(ids) + 1) if model.lead(ids[:t]) <= 0), None)
-
-
 def boundary(model: Model, ids: list[int]) -> dict[str, Any] | None:
-    """Return the crossing with what is read off there."""
-    t = crossing(model, ids)
-    if t is None:
-        return None
-    end = model.end(model.state(ids[:t]))
-    return {"t": t, "state": end["state"], "red_bias": model.bias[0], "logits": end["logits"], "choice": end["choice"]}
-
-
-def fewest_fillers(model: Model) -> int | None:
-    """Return the least n for which blue, n fillers, key is make red win, of at most 100."""
-    blue, filler, key, last = model.ids("blue filler key is")
-    r, gain = model.retained(), model.gain(blue)
-    silent = not any(any(numbers) for numbers in (model.start, *(model.drive[i] for i in (filler, key, last))))
-    if r is not None and 0 < r < 1 and silent and min(gain, model.gap) > 0:
-        k = first_power(r, model.gap / gain, MOST_FILLERS + 2)
-        return None if k is None else max(0, k - 2)
-    return next((n for n in range(MOST_FILLERS + 1) if model.lead([blue, *[filler] * n, key, last]) <= 0), None)
+    """Return the first t at which blue does not win, with what is read off there."""
+    for t in range(1, len(ids) + 1):
+        if model.lead(ids[:t]) <= 0:
+            end = model.end(model.state(ids[:t]))
+            return {"t": t, "state": end["state"], "red_bias": model.bias[0], "logits": end["logits"],
+                    "choice": end["choice"]}
+    return None
 
 
 def exercise_1(model: Model) -> dict[str, Any]:
-    """Return three trials and the fewest fillers."""
+    """Return three trials, and the least n for which blue, n fillers, key is make red win, of at most 100."""
     blue, filler, *end = model.ids("blue filler key is")
-    return {"trials": [{"fillers": n, **model.end(model.state([blue, *[filler] * n, *end]))} for n in range(3)],
-            "fewest_fillers": fewest_fillers(model)}
+    inputs = [[blue, *[filler] * n, *end] for n in range(MOST_FILLERS + 1)]
+    return {"trials": [{"fillers": n, **model.end(model.state(inputs[n]))} for n in range(3)],
+            "fewest_fillers": next((n for n, ids in enumerate(inputs) if model.lead(ids) <= 0), None)}
 
 
 def exercise_2(model: Model, ids: list[int]) -> dict[str, Any]:
@@ -184,9 +163,11 @@ def repairs(model: Model, long: list[tuple[str, list[int]]]) -> dict[str, Any]:
 def retained_weight_above(model: Model, ids: list[int]) -> dict[str, Any] | None:
     """Return the r for which r^power · gain equals the lead of the red bias: one clue, and W_h = r times the unit."""
     clues = [(s, model.clues[i]) for s, i in enumerate(ids, 1) if any(model.clues[i])]
-    if model.retained() is None or any(model.start) or any(model.hidden_bias) or len(clues) != 1:
+    r, places = model.recurrent[0][0], range(model.width)
+    single = model.recurrent == [[r * (i == j) for j in places] for i in places]
+    if not single or any(model.start) or any(model.hidden_bias) or len(clues) != 1:
         return None
-    power, gain, gap = len(ids) - clues[0][0], model.gain(ids[clues[0][0] - 1]), model.gap
+    power, gain, gap = len(ids) - clues[0][0], model.gain(ids[clues[0][0] - 1]), model.bias[0] - model.bias[1]
     if power == 0 or gain <= 0 or gap <= 0:
         return None
     return {"power": power, "of": gap / gain, "decimal": root(gap / gain, power)}

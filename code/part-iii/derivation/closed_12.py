@@ -12,8 +12,9 @@ from functools import cache
 from typing import Any
 
 from derivation.enclosures import Bounds, decimal, exp_bounds, settled
+from derivation.powers_11 import ZERO, row
 
-ZERO, ONE = Fraction(0), Fraction(1)
+ONE = Fraction(1)
 HALF, MORE = Fraction(1, 2), Fraction(3, 2)
 STEP = Fraction(1, 100)
 GATES = {"lstm": ("previous_cell", "forget", "input", "candidate", "output"),
@@ -25,25 +26,20 @@ def numbers_of(given: Any) -> dict[str, Fraction]:
     return {name: Fraction(given[name]) for name in ("initial", "weight", "target", "learning_rate")}
 
 
-def row(texts: str) -> list[Fraction]:
-    """Return numbers that are written with spaces between them."""
-    return list(map(Fraction, texts.split()))
-
-
 def by_name(names: Sequence[str], texts: str) -> dict[str, Fraction]:
-    """Return numbers by their names."""
-    return dict(zip(names, row(texts)))
+    """Return numbers, which are written with spaces between them, by their names."""
+    return dict(zip(names, row(texts.split())))
 
 
 def training(given: Any) -> dict[str, Any]:
     """Return the numbers of the scalar path with example 12.1, for table 11.5."""
     numbers = numbers_of(given)
-    return {**numbers, **example_12_1(tuple(map(Fraction, given["inputs"])), *numbers.values())}
+    return {**numbers, **example_12_1(tuple(row(given["inputs"])), *numbers.values())}
 
 
 def results(given: Any, gates: Any) -> dict[str, Any]:
     """Return what `results.chapter_12` of run.json must be, but for the claims."""
-    x, numbers = [Fraction(number) for number in given["inputs"]], numbers_of(given)
+    x, numbers = row(given["inputs"]), numbers_of(given)
     lstm, gru = ({name: Fraction(gates[kind][name]) for name in names} for kind, names in GATES.items())
     path = example_12_1(tuple(x), *numbers.values())
     reported = path["weight_contributions"][-1]
@@ -84,7 +80,8 @@ def probe() -> dict[str, Any]:
     3/32·2 + 3/16·2 - 3/8·1 + 3/4·5/2 = 3/16 + 3/8 - 3/8 + 15/8 = 33/16, and w = 1/2 - 33/160 = 47/160.
     The gate resets 1/2 to 1/4, which makes 1/4 - 2·1/4 = -1/4 inside; 3/4 of 1/2 is kept, a quarter is the candidate.
     """
-    return {"state_gradients": row("3/32 3/16 3/8 3/4"), "weight_contributions": row("3/16 3/8 -3/8 15/8"),
+    return {"state_gradients": row(["3/32", "3/16", "3/8", "3/4"]),
+            "weight_contributions": row(["3/16", "3/8", "-3/8", "15/8"]),
             "updated_weight": Fraction(47, 160), "reset_state": ONE / 4, "candidate": tanh(-ONE / 4),
             "kept": Fraction(3, 8), "hidden": tanh(-ONE / 4, ONE / 4, Fraction(3, 8))}
 
@@ -149,8 +146,7 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO) -> Decimal:
     def bounds(bits: int) -> list[Bounds]:
         low, high = exp_bounds(-2 * abs(q), bits)
         factor = scale if q > 0 else -scale
-        one, two = (shift + factor * (2 / (1 + e) - 1) for e in (low, high))
-        return [(min(one, two), max(one, two))]
+        return [(shift + factor * (2 / (1 + low) - 1), shift + factor * (2 / (1 + high) - 1))]
 
     return settled(bounds)[0]
 
@@ -160,7 +156,7 @@ def slope(q: Fraction) -> Decimal:
 
     def bounds(bits: int) -> list[Bounds]:
         one, two = (1 - (2 / (1 + e) - 1) ** 2 for e in exp_bounds(-2 * abs(q), bits))
-        return [(min(one, two), max(one, two))]
+        return [(one, two)]
 
     return settled(bounds)[0]
 

@@ -17,12 +17,10 @@ from math import prod
 from typing import Any
 
 from derivation.enclosures import logarithm
-from support.command import Refused, located
+from derivation.powers_11 import FILE, ZERO, Row, dot, row, rows
+from support.command import Refused
 
-FILE = located("data/part-iii/sequence-v1.json")
-OTHER_ROW = list(map(Fraction, ("0", "0", "0.8", "0.1", "0.1", "0")))  # of blue, in exercise 3
-ZERO = Fraction(0)
-Row = list[Fraction]
+OTHER_ROW = row(("0", "0", "0.8", "0.1", "0.1", "0"))  # of blue, in exercise 3
 
 
 class Encoder:
@@ -30,17 +28,15 @@ class Encoder:
 
     def __init__(self, given: Any) -> None:
         self.vocabulary = given["vocabulary"]
-        self.embedding = [list(map(Fraction, row)) for row in given["embedding_in_units_of_ln2"]]
-        self.into, self.recurrent = ([list(map(Fraction, row)) for row in given[name]]
-                                     for name in ("input_weight", "recurrent_weight"))
-        self.bias, self.start = (list(map(Fraction, given[name])) for name in ("hidden_bias", "initial"))
+        self.embedding, self.into, self.recurrent = (rows(given[name]) for name in (
+            "embedding_in_units_of_ln2", "input_weight", "recurrent_weight"))
+        self.bias, self.start = (row(given[name]) for name in ("hidden_bias", "initial"))
         self.rates = [self.recurrent[j][j] for j in range(len(self.start))]
-        for i, row in enumerate(self.recurrent):
-            if row[i] < 0 or any(number for j, number in enumerate(row) if j != i):
+        for i, numbers in enumerate(self.recurrent):
+            if numbers[i] < 0 or any(number for j, number in enumerate(numbers) if j != i):
                 raise Refused("闭式推导要求编码器的递归矩阵是没有负数的对角矩阵", FILE,
                               f"/translation/recurrent_weight/{i}")
-        self.drive = [[sum((a * row[j] for a, row in zip(x, self.into)), ZERO) + b for j, b in enumerate(self.bias)]
-                      for x in self.embedding]
+        self.drive = [[dot(x, column) + b for column, b in zip(zip(*self.into), self.bias)] for x in self.embedding]
 
     def coordinate(self, ids: Sequence[int], j: int) -> tuple[Row, Row, Fraction]:
         """Return a coordinate after each of `ids`, what it was before ReLU, and what it would be at the end without."""
@@ -64,10 +60,6 @@ class Encoder:
         """Return the state after each of `ids`."""
         return self.path(ids)[0]
 
-    def whole(self, ids: Sequence[int]) -> Row:
-        """Return what would be there without ReLU: the whole sum."""
-        return self.path(ids)[2]
-
     def readings(self, ids: Sequence[int]) -> list[dict[str, Any]]:
         """Return every reading."""
         states, uncut, _ = self.path(ids)
@@ -78,16 +70,15 @@ class Encoder:
 
 def table(given: Any) -> dict[str, Row]:
     """Return the row of BOS and of every candidate but EOS."""
-    return {word: list(map(Fraction, given["conditional_rows"][word]))
-            for word in ["BOS", *given["candidates"]] if word != "EOS"}
+    return {word: row(given["conditional_rows"][word]) for word in ["BOS", *given["candidates"]] if word != "EOS"}
 
 
 def successors(given: Any, changed: dict[str, Row] | None = None) -> dict[str, tuple[str, Fraction]]:
     """Return the most probable successor of each word, the first where two are equal, with its probability."""
     best = {}
-    for word, row in {**table(given), **(changed or {})}.items():
-        order = sorted(range(len(row)), key=lambda k: (-row[k], k))
-        best[word] = (given["candidates"][order[0]], row[order[0]])
+    for word, chances in {**table(given), **(changed or {})}.items():
+        place = min(range(len(chances)), key=lambda k: (-chances[k], k))
+        best[word] = (given["candidates"][place], chances[place])
     return best
 
 
@@ -101,8 +92,8 @@ def followed(best: dict[str, tuple[str, Fraction]], limit: int) -> tuple[list[st
 
 def along(given: Any) -> Row:
     """Return the table's number for every word of the target behind the word before it."""
-    rows, target = table(given), given["target"]
-    return [rows[a][given["candidates"].index(b)] for a, b in zip(["BOS", *target], target)]
+    chances, target = table(given), given["target"]
+    return [chances[a][given["candidates"].index(b)] for a, b in zip(["BOS", *target], target)]
 
 
 def results(given: Any) -> dict[str, Any]:
@@ -130,7 +121,7 @@ def results(given: Any) -> dict[str, Any]:
             "target": target, "limit": limit},
         "table_13_2": paths,
         "meeting": met[0] if met else None,
-        "without_relu": {"source": encoder.whole(source), "contrast": encoder.whole(contrast)},
+        "without_relu": {"source": encoder.path(source)[2], "contrast": encoder.path(contrast)[2]},
         "other_encoder": {"recurrent_weight": other.recurrent, "source": other.states(source)[-1],
                           "contrast": other.states(contrast)[-1]},
         "table_13_3": [{"t": t, "prefix": target[: t - 1], "input": inputs[t - 1], "target": wanted,

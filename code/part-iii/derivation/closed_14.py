@@ -6,15 +6,16 @@ states are those of the reflected sum (closed_13.py).
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from derivation.closed_13 import Encoder, Row
+from derivation.closed_13 import Encoder
 from derivation.enclosures import Bounds, decimal, exp_bounds, ln_bounds, logarithm, settled
-from derivation.powers_11 import dot
+from derivation.powers_11 import ZERO, Row, dot, row, rows
 
-ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
+ONE, TWO = Fraction(1), Fraction(2)
 
 
 def counts_of(scores: Row) -> Row | None:
@@ -41,9 +42,10 @@ def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None)
     weights = context = answer = powers = None
     counts = counts_of(scores)
     if counts is None:
-        depths = {k: score - max(scores) for k, score in enumerate(scores)}
-        weights_decimal = placed(quotients(depths, [{k: ONE} for k in depths]), decimal(ZERO))
-        means = quotients(depths, [dict(enumerate(column)) for column in columns], in_ln2=True)
+        depths = [score - max(scores) for score in scores]
+        single = [[ONE * (i == j) for j in range(len(depths))] for i in range(len(depths))]
+        weights_decimal = placed(quotients(depths, single), decimal(ZERO))
+        means = quotients(depths, columns, in_ln2=True)
     else:
         weights = placed([n / sum(counts, ZERO) for n in counts], ZERO)
         *context, answer = [dot(counts, column) / sum(counts, ZERO) for column in columns]
@@ -60,59 +62,34 @@ def read(query: Row, saved: list[Row], readout: Row, removed: int | None = None)
     }
 
 
-def quotients(depths: dict[int, Fraction], numerators: list[dict[int, Fraction]],
-              in_ln2: bool = False) -> list[Decimal]:
-    """Return Σ g_j·2^d_j / Σ 2^d_j for each g, or ln 2 times it; every depth d is at most zero, one is zero.
+def quotients(depths: Row, numerators: Sequence[Sequence[Fraction]], in_ln2: bool = False) -> list[Decimal]:
+    """Return Σ g_j·2^d_j / Σ 2^d_j for each row g, or ln 2 times it; every depth d is at most zero, one is zero.
 
-    Depths are sorted by what they leave modulo 1. Powers of two with different remainders are independent over the
-    rationals, so that a quotient is rational just where every remainder's share is the same multiple of the one below.
+    Bounds settle a single weight where depths differ by no whole number: it is irrational then. ln 2 times a quotient
+    they settle always: it is transcendental, or zero.
     """
-    parted = {j: divmod(d, 1) for j, d in depths.items()}
-
-    def by_remainder(g: dict[int, Fraction]) -> dict[Fraction, Fraction]:
-        sums: dict[Fraction, Fraction] = {}
-        for j, number in g.items():
-            whole, remainder = parted[j]
-            sums[remainder] = sums.get(remainder, ZERO) + number * TWO**whole
-        return sums
-
-    below = by_remainder(dict.fromkeys(depths, ONE))
-    settled_ones, open_ones = {}, []
-    for n, g in enumerate(numerators):
-        sums = by_remainder(g)
-        shares = {above / below[remainder] for remainder, above in sums.items()}
-        if len(sums) < len(below):
-            shares.add(ZERO)
-        if len(shares) == 1:
-            share = shares.pop()
-            settled_ones[n] = logarithm(TWO, scale=share) if in_ln2 else decimal(share)
-        else:
-            open_ones.append(g)
 
     def bounds(bits: int) -> list[Bounds]:
         ln = ln_bounds(TWO, bits + 8)
-        powers = {j: (exp_bounds(d * ln[1], bits)[0], exp_bounds(d * ln[0], bits)[1]) for j, d in depths.items()}
-        powers = {j: (max(low, ZERO), high) for j, (low, high) in powers.items()}
-        least, most = (sum((power[end] for power in powers.values()), ZERO) for end in (0, 1))
-        pairs = []
-        for g in open_ones:
-            low = sum((number * powers[j][0 if number > 0 else 1] for j, number in g.items()), ZERO)
-            high = sum((number * powers[j][1 if number > 0 else 0] for j, number in g.items()), ZERO)
-            factors = ln if in_ln2 else (ONE, ONE)
-            corners = [end / total * factor for end in (low, high) for total in (least, most) for factor in factors]
+        powers = [(exp_bounds(d * ln[1], bits)[0], exp_bounds(d * ln[0], bits)[1]) for d in depths]
+        least, most = map(sum, zip(*powers))
+        factors, pairs = ln if in_ln2 else (ONE, ONE), []
+        for g in numerators:
+            ends = [sum((number * power[(number > 0) == upper] for number, power in zip(g, powers)), ZERO)
+                    for upper in (False, True)]
+            corners = [end / total * factor for end in ends for total in (least, most) for factor in factors]
             pairs.append((min(corners), max(corners)))
         return pairs
 
-    rest = iter(settled(bounds))
-    return [settled_ones[n] if n in settled_ones else next(rest) for n in range(len(numerators))]
+    return settled(bounds)
 
 
 def results(translation: Any, given: Any) -> dict[str, Any]:
     """Return what `results.chapter_14` of run.json must be, but for the claims."""
     encoder, source = Encoder(translation), translation["source_ids"]
     saved, contrast = encoder.states(source), encoder.states(translation["contrast_source_ids"])
-    first, second = (list(map(Fraction, query)) for query in given["queries"])
-    readout, positions = list(map(Fraction, given["readout"])), given["deletion_indices"]
+    first, second = rows(given["queries"])
+    readout, positions = row(given["readout"]), given["deletion_indices"]
     width, steps = len(readout), len(translation["target"])
     counted = read(first, saved, readout)
     by_hand = counted["exponentials"]

@@ -23,7 +23,7 @@ def decimal(q: Fraction, places: int = 6) -> Decimal:
 
 
 def settled(bounds: Callable[[int], Sequence[Bounds]], places: int = 6) -> list[Decimal]:
-    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart.
+    """Return the decimals on which both bounds agree; `bounds(bits)` are about 2^-bits apart, in any order.
 
     Raise Refused where MOST_BITS cannot decide how a number is rounded.
     """
@@ -44,8 +44,6 @@ def exp_bounds(q: Fraction, bits: int) -> Bounds:
     q is halved k times to come within 1/2 and rounded outwards to a multiple of 1/grid; the bounds of its Taylor sum
     are then squared k times, which keeps their order, neither being negative, and rounded outwards each time.
     """
-    if q < -bits:
-        return Fraction(0), Fraction(1, 2**bits)  # e^-bits < 2^-bits
     if q == 0:
         return Fraction(1), Fraction(1)
     halvings = (abs(q.numerator) // q.denominator).bit_length() + 1
@@ -84,25 +82,10 @@ def softmax(logits: Sequence[Fraction]) -> list[Decimal]:
 
     def quotients(bits: int) -> list[Bounds]:
         held = [exp_bounds(z - max(logits), bits) for z in logits]
-        least, most = sum(max(low, Fraction(0)) for low, _ in held), sum(high for _, high in held)
-        return [(max(low, Fraction(0)) / most, high / least) for low, high in held]
+        least, most = map(sum, zip(*held))
+        return [(low / most, high / least) for low, high in held]
 
     return settled(quotients)
-
-
-def root(q: Fraction, power: int) -> Decimal:
-    """Return the positive power-th root of q with six decimals, half to even: digit by digit, from the left.
-
-    Each step keeps the largest multiple of `place` whose power does not exceed q; then the half decides.
-    """
-    place, reached = Fraction(10) ** (len(str(q.numerator // q.denominator)) // power + 1), Fraction(0)
-    while place >= Fraction(1, 10**6):
-        while (reached + place) ** power <= q:
-            reached += place
-        place /= 10
-    half = (reached + Fraction(1, 2 * 10**6)) ** power
-    odd = reached * 10**6 % 2
-    return decimal(reached + Fraction(half < q or half == q and odd == 1, 10**6))
 
 
 def binary64(q: Fraction) -> Fraction:
@@ -155,13 +138,23 @@ def _artanh(y: Fraction, bits: int) -> Bounds:
     return Fraction(low, grid), Fraction(high, grid)
 
 
+def root(q: Fraction, power: int) -> Decimal:
+    """Return the positive power-th root of q with six decimals, e^(ln q / power)."""
+
+    def bounds(bits: int) -> list[Bounds]:
+        low, high = ln_bounds(q, bits)
+        return [(exp_bounds(low / power, bits)[0], exp_bounds(high / power, bits)[1])]
+
+    return settled(bounds)[0]
+
+
 def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> Decimal:
     """Return scale · ln q, for a positive q."""
     if q == 1 or scale == 0:
         return decimal(Fraction(0), places)
 
     def bounds(bits: int) -> list[Bounds]:
-        one, two = (scale * bound for bound in ln_bounds(q, bits))
-        return [(min(one, two), max(one, two))]
+        one, two = ln_bounds(q, bits)
+        return [(scale * one, scale * two)]
 
     return settled(bounds, places)[0]

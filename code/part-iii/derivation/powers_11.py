@@ -9,7 +9,6 @@ So a state is a sum of rows times powers of the matrix. Other data have no such 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Context, Decimal
 from fractions import Fraction
 from math import lcm
 from operator import mul
@@ -69,16 +68,9 @@ class Model:
                               f"{show.row(numbers)}", FILE, f"/rnn/{place}")
         self.step_scale, matrix = scaled(self.recurrent)
         self.entry_scale, (self.first_entry, *self.entries) = scaled([self.start, *self.drive])
-        self.gap = self.bias[0] - self.bias[1]
-        self.columns, self.scales = list(zip(*matrix)), [1]
+        self.columns = list(zip(*matrix))
         self.powers = [[[int(i == j) for j in range(self.width)] for i in range(self.width)]]
         self.states: dict[tuple[int, ...], Row] = {}
-
-    def scale(self, k: int) -> int:
-        """Return step_scale^k."""
-        while len(self.scales) <= k:
-            self.scales.append(self.scales[-1] * self.step_scale)
-        return self.scales[k]
 
     def power(self, k: int) -> list[list[int]]:
         """Return A^k."""
@@ -91,20 +83,16 @@ class Model:
         """Return the ids of words."""
         return [self.vocabulary.index(word) for word in text.split()]
 
-    def terms(self, ids: Sequence[int]) -> list[tuple[int, list[int]]]:
-        """Return what enters a state, other than zero, times entry_scale, and how many steps before it."""
-        entered = [(len(ids), self.first_entry), *((len(ids) - s, self.entries[i]) for s, i in enumerate(ids, 1))]
-        return [(steps, numbers) for steps, numbers in entered if any(numbers)]
-
     def state(self, ids: Sequence[int]) -> Row:
         """Return the state after `ids`."""
         if tuple(ids) not in self.states:
             n, totals = len(ids), [0] * self.width
-            for k, numbers in self.terms(ids):
-                missing = self.scale(n - k)
-                totals = [total + missing * sum(map(mul, numbers, column))
-                          for total, column in zip(totals, zip(*self.power(k)))]
-            self.states[tuple(ids)] = [Fraction(total, self.entry_scale * self.scale(n)) for total in totals]
+            for s, numbers in enumerate([self.first_entry, *(self.entries[i] for i in ids)]):
+                if any(numbers):
+                    missing = self.step_scale**s
+                    totals = [total + missing * sum(map(mul, numbers, column))
+                              for total, column in zip(totals, zip(*self.power(n - s)))]
+            self.states[tuple(ids)] = [Fraction(total, self.entry_scale * self.step_scale**n) for total in totals]
         return self.states[tuple(ids)]
 
     def lead(self, ids: Sequence[int]) -> Fraction:
@@ -142,33 +130,7 @@ class Model:
         return {"token_ids": ids, "state": end["state"], "logits": end["logits"],
                 "probabilities": softmax(end["logits"]), "choice": end["choice"], "correct": end["choice"] == color}
 
-    def reset(self, word: str) -> Row:
-        """Return the state that one token leaves after zeros."""
-        return [a + b for a, b in zip(self.clues[self.ids(word)[0]], self.hidden_bias)]
-
     def with_diagonal(self, r: Fraction) -> Model:
         """Return the model with another diagonal of W_h."""
         return Model(self.rnn, [[r if i == j else number for j, number in enumerate(numbers)]
                                 for i, numbers in enumerate(self.recurrent)])
-
-    def retained(self) -> Fraction | None:
-        """Return r where W_h is r times the unit matrix."""
-        r = self.recurrent[0][0]
-        units = [[r * (i == j) for j in range(self.width)] for i in range(self.width)]
-        return r if self.recurrent == units else None
-
-
-def first_power(r: Fraction, bound: Fraction, most: int) -> int | None:
-    """Return the least k ≥ 0 with r^k ≤ bound, for 0 < r < 1 and bound > 0; None where it is above `most`.
-
-    k = ⌈ln bound / ln r⌉ but for the rounding of the logarithms, which two exact powers put right.
-    """
-    context = Context(prec=300)  # ln r is as small as 10^-100 for an r of 100 digits
-    logarithms = [context.ln(context.divide(Decimal(q.numerator), Decimal(q.denominator))) for q in (bound, r)]
-    guess = context.divide(*logarithms)
-    if guess > most + 1:
-        return None
-    k = max(0, int(guess) - 1)
-    while r**k > bound:
-        k += 1
-    return k if k <= most else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from support.verdicts import Decision, known
+from support.verdicts import Decision, exhibited, known
 
 Results = Any  # `results` of the record, its figures as numbers that are not yet rounded (figure.py) or as written
 
@@ -24,7 +24,8 @@ def _number(figure: Any) -> float:
 def _losses(results: Results, *rounds: int) -> list[str]:
     """Return the losses of some rounds of the lesson's training."""
     losses = [str(known(row["loss"])) for row in results["delayed_recall"]["losses"] if row["round"] in rounds]
-    return losses if len(losses) == len(rounds) else known(None)
+    exhibited(len(losses) == len(rounds))
+    return losses
 
 
 def _learned(results: Results, name: str = "gd_0.3_800") -> int:
@@ -41,7 +42,7 @@ def _more(results: Results, name: str) -> bool | str:
 def _plateau(results: Results) -> tuple[int, int]:
     """Return how many seeds stand on the plateau at round 800, and how many of these at the labels' entropy."""
     plateau = results["seeds"]["plateau"]
-    return known(plateau["stands"] or None), plateau["at_entropy"]
+    return exhibited(plateau["stands"]), plateau["at_entropy"]
 
 
 def _all(here: bool, count: int, of: int) -> bool | str:
@@ -130,7 +131,7 @@ def smooth_decay(results: Results) -> Decision:
 def estimate_matches_measurement(results: Results) -> Decision:
     """0.000013 is what the lesson's table has at step 1, and 0.3^11 is less than ten times that, or a tenth of it."""
     first, estimate = results["gradient_norms"][0], results["diagnosis"]["lesson_estimate"]
-    times = _number(estimate) / known(_number(first["significant"]) or None)
+    times = _number(estimate) / exhibited(_number(first["significant"]))
     return str(first["norm"]) == "0.000013" and 0.1 < times < 10, (
         f"只说这个网络，第 1 步 {first['significant']}，0.3^11 = {estimate} 是它的 {times:.1f} 倍")
 
@@ -148,7 +149,7 @@ def listing_gives_the_log(results: Results) -> Decision:
 
 def first_weight_gets_no_signal(results: Results) -> Decision:
     """The gradient by Wx is zero in every round that is recorded."""
-    sizes = known(results["more_rounds"]["signals"] or None)
+    sizes = exhibited(results["more_rounds"]["signals"])
     zero = {_number(row["Wx"]) == 0 for row in sizes}
     return "depends" if len(zero) == 2 else zero == {True}, "，".join(
         f"第 {row['round']} 轮 {row['Wx']}" for row in sizes if row["round"] == 800 or row is sizes[-1])

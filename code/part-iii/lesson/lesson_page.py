@@ -6,7 +6,7 @@ from typing import Any, Iterator, Sequence
 
 from lesson.figure import Figure
 from lesson.pinned import COUNTED, LSTM, RECORD
-from lesson.trainings import DIVERGED, LEARNED, Training
+from lesson.trainings import LEARNED, Training
 from support.record import said
 from support.show import table, wrapped
 from support.verdicts import Claim, Verdict, claim_lines, counted
@@ -19,25 +19,18 @@ AGAIN = [(f"{PROGRAM} --answers", "三个 30 秒实验，每条论断"), (f"{PRO
          ("python3 code/part-iii/check.py --errata", "写给作者：每处改成什么")]
 
 
-def shown(value: Any) -> str:
-    """Return a figure as it is recorded, or a dash for one that does not exist."""
-    return "—" if value is None else str(value)
-
-
 def rows(fields: Sequence[Any], *names: str) -> list[list[str]]:
     """Return the cells of a table."""
-    return [[shown(row[name]) for name in names] for row in fields]
+    return [[str(row[name]) for name in names] for row in fields]
 
 
-def bar(size: Figure | None) -> str:
+def bar(size: Figure) -> str:
     """Return a bar on a logarithmic scale.
 
     >>> bar(Figure(1.0, ".1f")), bar(Figure(1e-7, ".1e")), bar(Figure(0.0, ".1f"))
     ('########################################', '#####', '')
     """
-    if size is None or size.value <= 0:
-        return ""
-    return "#" * max(0, round((math.log10(size.value) - FAINTEST) * DECADE))
+    return "#" * max(0, round((math.log10(size.value) - FAINTEST) * DECADE)) if size.value else ""
 
 
 def says(text: str) -> list[str]:
@@ -77,9 +70,10 @@ def page(results: Any, reached: dict[str, Verdict], ledger: Sequence[Claim], eve
     """Yield the whole page but its first line, which is printed before the trainings."""
     yield f"\n课文的 {len(reached)} 条论断：{counted(reached, ledger)}。最要紧的："
     for claim in ledger:
-        if claim.weight == "grave":
-            yield from wrapped(f"{said(reached[claim.identity], True)}：{claim.wording}", "  ")
-            yield from wrapped(claim.instead if reached[claim.identity] == claim.verdict else "", "    ")
+        if claim.get("weight") == "grave":
+            verdict = reached[claim["id"]]
+            yield from wrapped(f"{said(verdict, True)}：{claim['claim']}", "  ")
+            yield from wrapped(str(claim.get("instead")) if verdict == claim.get("verdict") else "", "    ")
     yield from log(results)
     yield from findings(results, {name: verdict.figures for name, verdict in reached.items()}, everything)
     if everything:
@@ -101,7 +95,7 @@ def log(results: Any) -> Iterator[str]:
     yield from gradient_table(results["gradient_norms"])
     yield "\n延迟复述：第 1 位是信号，第 8 步要答出来"
     yield from training_table(results["delayed_recall"])
-    yield from says(f"测试准确率 {shown(results['delayed_recall']['test_accuracy'])}")
+    yield from says(f"测试准确率 {results['delayed_recall']['test_accuracy']}")
     yield from says("课文没有印训练的循环。这里取与所印损失相符的一种：全批量梯度下降，学习率 0.3，160 个 1，"
                     "一组另抽的权重。它不是作者的网络，只是相符的一个")
 
@@ -112,23 +106,23 @@ def findings(results: Any, figures: dict[str, str], everything: bool) -> Iterato
     labels, first = recall["train_labels"], results["gradient_norms"][0]["significant"]
     yield "\n一、0.6909 是什么"
     yield from table(["数", "大小"], [
-        [f"第 {recall['losses'][-1]['round']} 轮的损失", shown(recall["losses"][-1]["loss"])],
-        [f"训练标签（{labels['0']} 个 0、{labels['1']} 个 1）的熵", shown(recall["label_entropy"])],
-        ["ln 2", shown(recall["even_guess_loss"])]])
+        [f"第 {recall['losses'][-1]['round']} 轮的损失", str(recall["losses"][-1]["loss"])],
+        [f"训练标签（{labels['0']} 个 0、{labels['1']} 个 1）的熵", str(recall["label_entropy"])],
+        ["ln 2", str(recall["even_guess_loss"])]])
     yield from says("不看输入，损失最低就是标签的熵")
     yield from says(figures["first-input-does-nothing"])
     yield "\n二、什么使梯度变小"
     yield from table(["网络", "退 11 步还剩"], [
-        ["课文的网络", shown(first)], ["去掉 tanh 的导数", shown(seen["without_tanh"])],
-        ["Wh 乘 2，其余不动", shown(results["wh_2"]["left"])]])
+        ["课文的网络", str(first)], ["去掉 tanh 的导数", str(seen["without_tanh"])],
+        ["Wh 乘 2，其余不动", str(results["wh_2"]["left"])]])
     yield from says(figures["tanh-shrinks-the-gradient"])
     yield from says(
         f"Wh 的最大奇异值是 {seen['largest_singular_value']}，乘一次，长度至多剩这么多倍：必定变小。"
-        f"实际每步平均乘 {shown(seen['mean_factor'])}，乘 11 次才印成零")
+        f"实际每步平均乘 {seen['mean_factor']}，乘 11 次才印成零")
     yield "\n三、结构不变，怎样学得会"
     yield from seeds_table(results["seeds"], [*results["seeds"]["trainings"]] if everything else [
         "gd_0.3_800", "wh_2_800", "adam_0.01_800", "gd_0.3_64000"])
-    outs = [shown(results[name]["escaped_at"]) for name in ("wh_2", "adam", "more_rounds")]
+    outs = [results[name]["escaped_at"] or "—" for name in ("wh_2", "adam", "more_rounds")]
     yield from says(f"与日志相符的那个网络：Wh 乘 2，第 {outs[0]} 轮学会；Adam，第 {outs[1]} 轮；不改，第 {outs[2]} 轮")
     yield from says(figures["not-slow-but-not-started"])
 
@@ -139,19 +133,19 @@ def answers(results: Any) -> Iterator[str]:
     learned, keeps = seeds["trainings"]["recall_at_3_800"]["learned"], seeds["measures"]["hidden_32_keeps_more"]
     yield "\n三个 30 秒实验"
     yield from table(["改什么", "看什么", "课文", "改后"], [
-        ["隐状态 32 维", "退 8 步还剩", shown(results["gradient_norms"][3]["significant"]),
-         shown(results["hidden_32"]["left"])],
-        ["第 3 步复述", "第 1 轮传到 Wx 的梯度", shown(results["more_rounds"]["signals"][0]["Wx"]),
-         shown(early["signal"])],
-        ["alpha 1.0", "退 11 步还剩", shown(results["gradient_norms"][0]["significant"]),
-         shown(results["alpha_1"]["left"])]])
+        ["隐状态 32 维", "退 8 步还剩", str(results["gradient_norms"][3]["significant"]),
+         str(results["hidden_32"]["left"])],
+        ["第 3 步复述", "第 1 轮传到 Wx 的梯度", str(results["more_rounds"]["signals"][0]["Wx"]),
+         str(early["signal"])],
+        ["alpha 1.0", "退 11 步还剩", str(results["gradient_norms"][0]["significant"]),
+         str(results["alpha_1"]["left"])]])
     yield from says(f"一：要看抽到的权重，{seeds['seeds']} 个种子里 {keeps} 个是 32 维剩得多")
     yield from says(f"二：能学会，{seeds['seeds']} 个种子里 {learned} 个，因为只隔两个空步。三：消失变慢")
     yield "\n接着训练：传到 Wx 的信号有多强"
     yield from table(["轮", "梯度"], rows(results["more_rounds"]["signals"], "round", "Wx"))
     yield from training_table(results["more_rounds"])
     yield "\n照印出的清单跑"
-    yield from table(["t", "清单", "日志"], [[*cells, shown(own["norm"])] for cells, own in zip(
+    yield from table(["t", "清单", "日志"], [[*cells, str(own["norm"])] for cells, own in zip(
         rows(results["listing"], "t", "norm"), results["gradient_norms"])])
     yield from says("在抽十二个输入之前先抽日志里的五个（rg.random((1, 5, 1))），印出来的就是日志")
 
@@ -162,19 +156,15 @@ def answers(results: Any) -> Iterator[str]:
 def variation(training: Training, rounds: int) -> Iterator[str]:
     """Yield what came of a reader's training."""
     yield from training_table(training.fields([1, *(rounds * k // 8 for k in range(1, 9))]))
-    if training.diverged_at is not None:
-        yield f"  训练发散：第 {training.diverged_at} 轮的损失超过 {DIVERGED:g} 或不是有限数，就此停下。"
-    else:
-        yield f"  答 1 的概率：首位 0 → {training.chance_of_1[0]:.4f}，首位 1 → {training.chance_of_1[1]:.4f}"
-        yield f"  测试准确率 {training.accuracy:.4f}"
+    yield f"  答 1 的概率：首位 0 → {training.chance_of_1[0]:.4f}，首位 1 → {training.chance_of_1[1]:.4f}"
+    yield f"  测试准确率 {training.accuracy:.4f}"
 
 
 def over_seeds(trainings: Sequence[Training], published: dict[str, int] | None) -> Iterator[str]:
     """Yield on how many seeds a reader's training learned, beside what NumPy counted of the same."""
     yield from table(["种子", "最后的损失", f"第几轮起低于 {LEARNED}"], [
-        [str(n), "发散" if each.diverged_at else f"{each.losses[-1]:.6f}", shown(each.escaped_at)]
-        for n, each in enumerate(trainings)])
-    learned = sum(not each.diverged_at and each.losses[-1] < LEARNED for each in trainings)
+        [str(n), f"{each.losses[-1]:.6f}", str(each.escaped_at or "—")] for n, each in enumerate(trainings)])
+    learned = sum(each.losses[-1] < LEARNED for each in trainings)
     yield from says(f"{len(trainings)} 个种子里 {learned} 个学会")
     if published:
         yield from says(f"NumPy 数的（seeds.json）：学会 {published['learned']} 个，没学会 {published['not_learned']}"

@@ -71,7 +71,7 @@ def diagnosis(draws: Draws) -> dict[str, Any]:
     net, norms = weights(draws.demonstration, OWN), carried(draws)
     states = tanh_rnn.hidden_states(net, sequence(draws.twelve[HIDDEN]))[1:]
     slopes = [1.0 - number * number for h in states for number in h]
-    factors = [before / after for before, after in zip(norms, norms[1:])] if 0.0 not in norms else [math.nan]
+    factors = [before / after for before, after in zip(norms, norms[1:])]
     return {
         "tanh_derivative": {
             "min": figure(min(slopes), ".4f"), "max": figure(max(slopes), ".4f"), "count": len(slopes),

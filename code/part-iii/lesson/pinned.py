@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from support.command import ROOT, Refused, located
+from support.command import ROOT, located
 from support.shapes import Items, exactly, fitted, integer, number, read
 
 DRAWS, SEEDS, PRINTED, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "printed-v1", "run"))
 HIDDEN, STEPS, RECALL_AT = 8, 12, 8  # width, steps of the gradient, step of the answer
 WIDE = 32  # the other width whose bits were drawn
-LARGEST = 1000  # of a normal; none comes near, and with it nothing before a training overflows
+LARGEST = 10  # of a normal; none comes near, and with it no state saturates, so that something is left at each step
 MOST = 1 << 16  # of bits, counts and rounds
 MEASURES = ("gradient_falls_at_each_step", "gradient_below_a_thousandth", "gradient_below_a_thousandth_at_alpha_1.0",
             "derivative_mostly_small", "derivative_takes_half", "hidden_32_keeps_more")
@@ -64,8 +64,8 @@ class Draws(NamedTuple):
 
 def normal(value: Any) -> float:
     """The shape of a pinned normal."""
-    if abs(number(value)) > LARGEST:
-        raise ValueError(f"应为 -{LARGEST} 至 {LARGEST} 的数")
+    if not 0 < abs(number(value)) <= LARGEST:
+        raise ValueError(f"应为 -{LARGEST} 至 {LARGEST} 的数，不是零")
     return float(number(value))
 
 
@@ -102,13 +102,9 @@ def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     top, digest = read(file)
     many = fitted(top, {"results": {"seeds": integer(1, MOST)}}, file)["results"]["seeds"]
     outcomes = ("learned", "not_learned", "undecided")
-    results: dict[str, Any] = fitted(top, {"record": exactly("lesson-6-1-seeds-v1"), "results": {
+    return fitted(top, {"record": exactly("lesson-6-1-seeds-v1"), "results": {
         "first_seed": integer(0, MOST), "seeds": integer(1, MOST),
         "trainings": {name: dict.fromkeys(outcomes, integer(0, many)) for name in (*COUNTED, *LSTM)},
         "plateau": dict.fromkeys(("stands", "at_entropy"), integer(0, many)),
         "rounds_to_learn": dict.fromkeys(("least", "median", "most"), integer(0, MOST)),
-        "measures": dict.fromkeys(MEASURES, integer(0, many))}}, file)["results"]
-    for name, counts in results["trainings"].items():
-        if sum(counts.values()) != many:
-            raise Refused(f"学会、没学会、说不准合起来应为 {many} 个种子", file, f"/results/trainings/{name}")
-    return results, digest
+        "measures": dict.fromkeys(MEASURES, integer(0, many))}}, file)["results"], digest

@@ -140,8 +140,6 @@ def largest_singular_value(matrix: Sequence[Row]) -> float:
     logarithm, power = 0.0, products(*[list(zip(*matrix))] * 2)
     for k in range(60):
         size = fsum(row[i] for i, row in enumerate(power))
-        if size == 0.0:
-            return 0.0
         logarithm += math.log(size) / 2**k
         power = [[number / size for number in row] for row in power]
         power = products(power, power)  # symmetric: the columns are the rows

@@ -9,7 +9,7 @@ from lesson import tanh_rnn
 from lesson.figure import figure
 from lesson.pinned import Draws, Setting
 from lesson.tanh_rnn import Case, Parameters, Row
-from support.progress import watched
+from support.command import Refused
 
 SHOWN = (1, 100, 300, 500, 700, 800)  # rounds whose loss is recorded
 LEARNED = 0.1  # a mean loss below it needs both inputs answered rightly
@@ -42,14 +42,13 @@ def recall_cases(labels: Sequence[int], recall_at: int) -> list[Case]:
 
 
 class Training(NamedTuple):
-    """What a training leaves behind; after one that diverged there is nothing to test."""
+    """What a training leaves behind."""
 
     losses: list[float]  # of each round, before its update, and after the last
     signals: dict[int, float]  # size of the gradient by Wx in some rounds, and in the first that has learned
     escaped_at: int | None  # the first round whose loss lies below LEARNED
-    diverged_at: int | None = None
-    accuracy: float | None = None  # on the test labels
-    chance_of_1: Sequence[float | None] = (None, None)  # for first input 0 and 1, after the last update
+    accuracy: float  # on the test labels
+    chance_of_1: Sequence[float]  # for first input 0 and 1, after the last update
 
     def fields(self, shown: Sequence[int] = SHOWN) -> dict[str, Any]:
         """Return losses as recorded, and since when the task is learned, with the loss of that round among them."""
@@ -58,16 +57,16 @@ class Training(NamedTuple):
                            for number in numbers if 0 < number <= len(self.losses)], "escaped_at": self.escaped_at}
 
 
-def train(draws: Draws, setting: Setting, what: str, kept: Sequence[int] = ()) -> Training:
-    """Return what a training leaves; it ends early where the loss diverges."""
+def train(draws: Draws, setting: Setting, kept: Sequence[int] = ()) -> Training:
+    """Return what a training leaves; raise Refused where the loss diverges."""
     cases, tests = (recall_cases(labels, setting.recall_at) for labels in (draws.train, draws.test))
-    net, most = weights(draws.weights, setting), setting.rounds + 1  # the last one only tells the loss
-    rounds = islice(tanh_rnn.rounds(net, cases, setting.rate, setting.adam), most)
+    net = weights(draws.weights, setting)
+    rounds = islice(tanh_rnn.rounds(net, cases, setting.rate, setting.adam), setting.rounds + 1)  # the last: its loss
     losses: list[float] = []
     signals: dict[int, float] = {}
     escaped = None
     try:
-        for number, (now, loss, gradient) in enumerate(watched(rounds, most, what), 1):
+        for number, (now, loss, gradient) in enumerate(rounds, 1):
             if not loss <= DIVERGED:
                 raise OverflowError
             losses.append(loss)
@@ -77,7 +76,7 @@ def train(draws: Draws, setting: Setting, what: str, kept: Sequence[int] = ()) -
             if number in kept or number == escaped:
                 signals[number] = math.hypot(*sum(gradient.Wx, []))
     except (OverflowError, ValueError):  # what fsum, too, raises where a sum overflows or has inf and -inf in it
-        return Training(losses, signals, escaped, diverged_at=len(losses) + 1)
+        raise Refused(f"训练发散：第 {len(losses) + 1} 轮的损失超过 {DIVERGED:g} 或不是有限数") from None
     chances = [tanh_rnn.forward(net, case)[1] for case in tests]
     right = sum(case.times for case, chance in zip(tests, chances) if chance.index(max(chance)) == case.label)
-    return Training(losses, signals, escaped, None, right / len(draws.test), [chance[1] for chance in chances])
+    return Training(losses, signals, escaped, right / len(draws.test), [chance[1] for chance in chances])

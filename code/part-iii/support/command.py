@@ -17,12 +17,11 @@ from support import start
 from support.start import say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-LARGEST_FILE = 1 << 20  # bytes
-LARGEST_RECORD = 1 << 26  # of a file that a program writes: long exact values cost a reader little
-MOST_VALUES = 1_000_000  # in a JSON file: these do
+LARGEST_FILE = 1 << 26  # bytes: long exact values cost a reader little
+MOST_VALUES = 1_000_000  # in a JSON file: one takes a parser as long as a thousand digits
 
-# An exact result may be of any length: lift the limit of 4,300 digits for everyone who loads data. Whatever comes from
-# outside is held to 100 digits by its reader, before it is turned into a number.
+# An exact result may be of any length: no limit of 4,300 digits. Whatever comes from outside is held to 100 digits
+# by its reader, before it is turned into a number.
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
 
@@ -42,13 +41,17 @@ class Refused(Exception):
 
 @contextmanager
 def placed(file: str, place: str) -> Iterator[None]:
-    """Give a refusal that names no file the one that is read, and the place there: a number that cannot be rounded."""
+    """Give the file that is read, and the place there, to what a computation refuses: a number that cannot be rounded,
+    a score that is too large.
+    """
     try:
         yield
     except Refused as refusal:
         if refusal.file:
             raise
         raise Refused(refusal.reason, file, place) from None
+    except ValueError as error:
+        raise Refused(str(error), file, place) from None
 
 
 def located(path: str, root: str = ROOT) -> str:
@@ -58,12 +61,8 @@ def located(path: str, root: str = ROOT) -> str:
 
 def shown(path: str) -> str:
     """Return `path` relative to the repository with "/" between its parts, or as it is when it lies outside."""
-    try:
-        whole = os.path.abspath(path)
-    except OSError:  # a relative path, and the working folder has been deleted
-        whole = path
-    name = (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
-    return printable(os.fsencode(name).decode("utf-8", "backslashreplace"))  # whatever the locale takes names for
+    whole = os.path.abspath(path)
+    return (os.path.relpath(whole, ROOT) if whole.startswith(ROOT + os.sep) else path).replace(os.sep, "/")
 
 
 def printable(text: str) -> str:
@@ -93,45 +92,32 @@ def system_reason(error: OSError) -> str:
     return known.get(error.errno or 0, f"系统错误 {error.errno}")
 
 
-def read_bytes(path: str, most: int = LARGEST_FILE) -> bytes:
-    """Return the content of a regular file of at most `most` bytes; raise Refused for anything else."""
+def read_bytes(path: str) -> bytes:
+    """Return the content of a regular file of at most LARGEST_FILE bytes; raise Refused for anything else."""
     try:
         if os.path.exists(path) and not os.path.isfile(path):  # a pipe or a device could keep us waiting for ever
             raise Refused("应为文件，实为文件夹或别的东西", path)
         with open(path, "rb") as file:
-            content = file.read(most + 1)
+            content = file.read(LARGEST_FILE + 1)
     except OSError as error:
         raise Refused(f"读不出来：{system_reason(error)}", path) from error
-    except ValueError as error:  # a NUL in the path
-        raise Refused("文件名不合规矩", path) from error
-    if len(content) > most:
-        raise Refused(f"文件超过 {most >> 20} MiB", path)
+    if len(content) > LARGEST_FILE:
+        raise Refused(f"文件超过 {LARGEST_FILE >> 20} MiB", path)
     return content
 
 
-def read_json_text(path: str, most: int = LARGEST_FILE) -> tuple[bytes, str]:
-    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or has too many values."""
-    content = read_bytes(path, most)
-    bounded(content, path, "")
+def read_json_text(path: str) -> tuple[bytes, str]:
+    """Return the bytes and the text of a JSON file; raise Refused where it is not UTF-8 or has too many values.
+
+    They are counted by commas and brackets, those in texts included.
+    """
+    content = read_bytes(path)
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
+        raise Refused(f"超过 {MOST_VALUES} 个值", path)
     try:
         return content, content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Refused(f"第 {error.start + 1} 个字节起不是 UTF-8", path) from None
-
-
-def bounded(content: bytes, path: str, what: str) -> None:
-    """Refuse a JSON file that is too large, or has too many values: one takes a parser as long as a thousand digits.
-
-    They are counted by commas and brackets, those in texts included.
-    """
-    if len(content) > LARGEST_RECORD or sum(map(content.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        raise Refused(f"{what}超过 {LARGEST_RECORD >> 20} MiB 或 {MOST_VALUES} 个值", path)
-
-
-def write_record(path: str, text: str) -> None:
-    """Put a record in place as write_text does; refuse one that would be refused when it is read."""
-    bounded(text.encode("utf-8"), path, "写不进去：会")
-    write_text(path, text)
 
 
 def write_text(path: str, text: str) -> None:
@@ -160,23 +146,17 @@ def run(program: Callable[[list[str]], int]) -> int:
     Characters that standard output cannot show are written as escapes (errors="backslashreplace"), so that no
     terminal costs a record.
     """
-    if sys.stdout is not None and hasattr(sys.stdout, "reconfigure"):
+    if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = program(sys.argv[1:])
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
+        return code
     except Refused as refusal:
         say(f"错误：{refusal}")
-        code = 2
     except OSError as error:  # every file is read and written by the two functions above: this is standard output
-        gone = isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
-        code = 0 if gone else 2
-        if not gone:
-            say(f"错误：标准输出写不进去：{system_reason(error)}")
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:  # what is still buffered has no reader
-        start.discard(sys.stdout.fileno())
-    return code
+        start.discard(sys.stdout.fileno())  # what is still buffered has no reader
+        if isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL):
+            return 0
+        say(f"错误：标准输出写不进去：{system_reason(error)}")
+    return 2

@@ -146,37 +146,29 @@ def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = ONE) -> Decim
 PowerSum = Sequence[tuple[Fraction, Fraction]]  # the sum of coefficient · 2^exponent, as (exponent, coefficient)
 
 
-def _by_fraction(terms: PowerSum) -> dict[Fraction, Fraction]:
-    """Return a sum of powers of two as coefficients of 2^f with f in [0, 1).
-
-    For distinct such f the 2^f are linearly independent over the rationals: x^n - 2 is irreducible (Eisenstein), so
-    1, 2^(1/n), …, 2^((n-1)/n) are independent, and any f are multiples of one 1/n.
-    """
-    grouped: dict[Fraction, Fraction] = {}
-    for exponent, coefficient in terms:
-        whole = exponent.numerator // exponent.denominator
-        grouped[exponent - whole] = grouped.get(exponent - whole, ZERO) + coefficient * Fraction(2) ** whole
-    return {f: coefficient for f, coefficient in grouped.items() if coefficient}
-
-
 def power_quotients(numerators: Sequence[PowerSum], denominator: PowerSum, times_ln2: bool = False) -> list[Decimal]:
-    """Return the quotients of sums of powers of two by one of positive terms; or ln 2 times them. 表 14.1."""
-    below = _by_fraction(denominator)
+    """Return the quotients of sums of powers of two by one of positive terms; or ln 2 times them. 表 14.1.
 
-    def total(grouped: dict[Fraction, Fraction]) -> Decimal:
+    Every exponent is at most zero, and one is zero. Where all are whole the quotients are rational.
+    """
+    if all(exponent.denominator == 1 for exponent, _ in denominator):
+        above, (below,) = ([sum((number * Fraction(2) ** int(exponent) for exponent, number in terms), ZERO)
+                            for terms in sums] for sums in (numerators, [denominator]))
+        return [logarithm(Fraction(2), scale=number / below) if times_ln2 else rounded(number / below)
+                for number in above]
+
+    def total(terms: PowerSum) -> Decimal:
         two = Decimal(2).ln()
-        return _sum(_quotient(number) * (_quotient(f) * two).exp() for f, number in grouped.items())
+        return _sum(_quotient(number) * (_quotient(exponent) * two).exp() for exponent, number in terms)
 
-    def quotient(above: dict[Fraction, Fraction]) -> Decimal:
-        ratios = {above.get(f, ZERO) / coefficient for f, coefficient in below.items()}
-        if len(ratios) == 1 and above.keys() <= below.keys():  # just then the quotient is rational, so many times 1
-            return logarithm(Fraction(2), scale=ratios.pop()) if times_ln2 else rounded(ratios.pop())
-        # It ends. By the independence the other quotients are irrational. They are algebraic, so that ln 2 times one
-        # is transcendental. Every 2^f lies between 1 and 2: the size is at most twice the sums of coefficients.
-        return settled(lambda: total(above) / total(below) * (Decimal(2).ln() if times_ln2 else 1),
-                       1 + 4 * sum(map(abs, above.values()), ZERO) / sum(below.values(), ZERO))
+    def quotient(above: PowerSum) -> Decimal:
+        return total(above) / total(denominator) * (Decimal(2).ln() if times_ln2 else 1)
 
-    return [quotient(_by_fraction(numerator)) for numerator in numerators]
+    # It ends. Powers whose exponents differ by no whole number are linearly independent over the rationals: x^n - 2 is
+    # irreducible (Eisenstein). So the share of one power in a sum that has such others is irrational. Each quotient is
+    # algebraic, so that ln 2 times it is transcendental, or zero, which is no boundary. No power is above 1.
+    return [settled(partial(quotient, above), 1 + 2 * sum((abs(number) for _, number in above), ZERO))
+            for above in numerators]
 
 
 def root(q: Fraction, power: int) -> Decimal:

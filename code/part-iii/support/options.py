@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
-from unicodedata import normalize
 
 from support.command import Refused, quoted
 from support.shapes import rational
@@ -14,55 +13,37 @@ from support.shapes import rational
 def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str] = ()) -> dict[str, Any]:
     """Return for each option in `valued` its texts as typed (None where absent), for each flag whether it is there.
 
-    Texts follow their option, the first one also behind "="; a negative number is a text, not an option. Nothing is
-    abbreviated. Raises Refused for what no option takes, and for an option or a flag twice.
+    Texts follow their option; a negative number is a text, not an option. Nothing is abbreviated. Raises Refused for
+    what no option takes, and for an option or a flag twice.
 
-    >>> parsed(["--bias=-1/2", "0", "--reset"], ["bias", "retain"], ["reset", "json"])
+    >>> parsed(["--bias", "-1/2", "0", "--reset"], ["bias", "retain"], ["reset", "json"])
     {'bias': ['-1/2', '0'], 'retain': None, 'reset': True, 'json': False}
     """
     values: dict[str, Any] = {**dict.fromkeys(valued), **dict.fromkeys(flags, False)}
     texts: list[str] | None = None  # of the option before
     for word in arguments:
-        name, equals, text = word[2:].partition("=") if word.startswith("--") else ("", "", "")
-        if name and values.get(name) not in (None, False):
+        name = word[2:] if word.startswith("--") else ""
+        if values.get(name) not in (None, False):
             raise Refused(f"命令行：--{name} 写了不止一次")
         if name in valued:
-            texts = values[name] = [text] if equals else []
+            texts = values[name] = []
         elif name in flags:
-            if equals:
-                raise Refused(f"命令行：--{name} 后面不写值，却有 {quoted(text)}")
             values[name], texts = True, None
-        elif texts is None or re.match("-[^0-9.]", word):
+        elif texts is None or re.match("-[^0-9]", word):
             raise Refused(f"命令行：不认识 {quoted(word)}，用 -h 看例子")
         else:
             texts.append(word)
     return values
 
 
-def typed(option: str, text: str) -> Fraction:
-    """Return a number of the command line as it is written; .5 is 0.5 there."""
-    try:
-        return _number(text)
-    except ValueError as error:
-        raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}{_hint(text)}") from None
-
-
-def _number(text: str) -> Fraction:
-    return rational(re.sub(r"^(-?)\.", r"\g<1>0.", text.strip()))
-
-
-def _hint(text: str) -> str:
-    """Return a question where an input method has made a number of wide characters, or a minus sign of its own."""
-    meant = normalize("NFKC", text).replace(chr(0x2212), "-")  # a minus sign that is no hyphen
-    try:
-        _number(meant)
-    except ValueError:
-        return ""
-    return f"；是不是 {meant.strip()}？"
-
-
-def only(option: str, texts: Sequence[str]) -> Fraction:
-    """Return the one number that an option takes."""
-    if len(texts) != 1:
-        raise Refused(f"命令行：--{option} 后面应有 1 个数，实有 {len(texts)} 个")
-    return typed(option, texts[0])
+def numbers(option: str, texts: Sequence[str], count: int = 1) -> list[Fraction]:
+    """Return the numbers that an option takes, as they are written."""
+    if len(texts) != count:
+        raise Refused(f"命令行：--{option} 后面应有 {count} 个数，实有 {len(texts)} 个")
+    values = []
+    for text in texts:
+        try:
+            values.append(rational(text))
+        except ValueError as error:
+            raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
+    return values

@@ -9,7 +9,7 @@ VERDICTS = {"holds": "成立", "fails": "不成立", "depends": "视条件而定
 NO_CASE = "这份数据里没有这样的情形"  # "outside", of a claim that a computation decides where there is one
 
 
-def said(verdict: str, decidable: bool) -> str:
+def said(verdict: str, decidable: object) -> str:
     """Return a verdict in words: "outside" is another thing where a computation could decide."""
     return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
 

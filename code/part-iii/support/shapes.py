@@ -19,7 +19,6 @@ from support.command import Refused, quoted
 from support.spelling import plain
 
 MOST_DIGITS = 40  # of a number; its exponent lies within the same bound
-_RATIO = re.compile(r"-?[0-9]+(/[0-9]+)?")
 _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]+)?)")
 
 
@@ -34,7 +33,7 @@ def rational(text: str) -> Fraction:
     (Fraction(1, 10), Fraction(-3, 8), Fraction(100, 1))
     """
     if not _NUMBER.fullmatch(text):
-        raise ValueError("应为 0.5 这样的小数或 \"1/2\" 这样的分数")
+        raise ValueError("应为数，或 \"1/2\" 这样的分数")
     mantissa, _, exponent = text.lower().partition("e")
     if sum(map(str.isdigit, mantissa)) > MOST_DIGITS:
         raise ValueError(f"数字超过 {MOST_DIGITS} 位")
@@ -121,9 +120,7 @@ def number(value: Any) -> Fraction:
     """Return an exact number: a JSON number, or text like "1/2"."""
     if isinstance(value, (int, Fraction)) and not isinstance(value, bool):
         return Fraction(value)
-    if isinstance(value, str) and _RATIO.fullmatch(value):
-        return rational(value)
-    raise ValueError("应为数，或 \"1/2\" 这样的分数")
+    return rational(str(value))  # of what is no text it is no number either
 
 
 def integer(least: int, most: int) -> Callable[[Any], int]:

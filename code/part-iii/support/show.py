@@ -1,8 +1,6 @@
 """Tables and bars for a terminal of 80 columns, in which a Chinese character is two columns wide."""
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from unicodedata import east_asian_width
@@ -122,16 +120,3 @@ def _may_part(before: str, after: str) -> bool:
     """Say whether a line may end between two characters."""
     loose = " " in (before, after) or 2 in (columns(before), columns(after))
     return loose and before not in OPENING and after not in CLOSING
-
-
-RED, BLUE, PLAIN = "\x1b[31m", "\x1b[34m", "\x1b[0m"
-
-
-def printed(lines: Iterable[str]) -> None:
-    """Print lines, the names of the two colours in their colour where a terminal shows it.
-
-    Never into a pipe or a file, and never where NO_COLOR is set (no-color.org).
-    """
-    plain = not (sys.stdout and sys.stdout.isatty()) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    for line in lines:
-        print(line if plain else line.replace("红色", f"{RED}红色{PLAIN}").replace("蓝色", f"{BLUE}蓝色{PLAIN}"))

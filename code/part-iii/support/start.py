@@ -14,7 +14,13 @@ unfinished: "set[str]" = set()  # temporary files, which an interrupt takes away
 
 
 def begin() -> None:
-    """Refuse an older Python, and let Ctrl-C end the process; where the caller has it ignored it stays so."""
+    """Refuse an older Python, and let Ctrl-C end the process; where the caller has it ignored it stays so.
+
+    A stream that the caller has closed is one that takes everything.
+    """
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     if sys.version_info < NEEDED:
         say(f"错误：需要 Python {NEEDED[0]}.{NEEDED[1]} 或更新的版本，这是 Python {sys.version.split()[0]}")
         sys.exit(2)
@@ -27,15 +33,12 @@ def _interrupted(*_: object) -> None:
     for path in unfinished:
         if os.path.exists(path):
             os.unlink(path)
-    terminal = sys.stderr is not None and sys.stderr.isatty()
-    say("\n已中断" if terminal else "已中断")  # there ^C stands in the line, or how far the program was
+    say("\n已中断" if sys.stderr.isatty() else "已中断")  # there ^C stands in the line
     os._exit(INTERRUPTED)
 
 
 def say(line: str) -> None:
-    """Write one line to standard error, if there is one that takes it."""
-    if sys.stderr is None:
-        return
+    """Write one line to standard error, if that takes it."""
     try:
         sys.stderr.write(line + "\n")
         sys.stderr.flush()

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import FunctionType, ModuleType
-from typing import Any, NamedTuple, Union
+from types import ModuleType
+from typing import Any, Union
 
 from support.command import Refused, located
 from support.record import NO_CASE, VERDICTS, said
@@ -16,6 +16,7 @@ from support.shapes import Items, fitted, read, text
 from support.show import wrapped
 
 Decision = tuple[Union[bool, str], str]  # whether a claim holds, or a verdict, and the figures that decide it
+Claim = dict[str, Any]  # an entry of a ledger
 
 
 class NoEvidence(Exception):
@@ -29,26 +30,19 @@ def known(value: Any) -> Any:
     return value
 
 
-def exhibited(case: object) -> None:
-    """Raise NoEvidence unless the data have the case that a claim speaks of: what may be is not refuted by one data
-    set in which it is not.
+def exhibited(case: Any) -> Any:
+    """Return the case that a claim speaks of; raise NoEvidence unless the data have it: what may be is not refuted by
+    one data set in which it is not.
     """
     if not case:
         raise NoEvidence
+    return case
 
 
 class Verdict(str):
     """A verdict, with the figures that decide it for a page."""
 
-    figures: str
-
-    def __new__(cls, verdict: str, figures: str = "") -> Verdict:
-        """Return the word with its figures."""
-        if verdict not in VERDICTS:
-            raise ValueError(f"{verdict!r} is no verdict")
-        made = super().__new__(cls, verdict)
-        made.figures = figures
-        return made
+    figures = ""
 
 
 def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str, Verdict]:
@@ -57,70 +51,54 @@ def judged(room: ModuleType, results: Any, ledger: Sequence[Claim]) -> dict[str,
     A claim that has evidence is decided by the public function of `room` that is named like its id, "_" for "-": it
     gets the results and returns whether the claim holds (true, false, or a verdict in words) and the figures. Where it
     raises NoEvidence, and for a claim without evidence, the verdict is "outside". Raises Refused, with the file of the
-    room, for a claim without a function and a function without a claim.
+    room, for a claim without a function.
     """
-    names = {claim.identity.replace("-", "_"): claim.identity for claim in ledger if claim.decidable}
-    there = {name: each for name, each in vars(room).items()
-             if isinstance(each, FunctionType) and each.__module__ == room.__name__ and not name.startswith("_")}
-    for lacking, what in ((names.keys() - there, "没有与论断同名的函数"), (there.keys() - names, "函数没有同名的论断")):
-        if lacking:
-            raise Refused(f"{what}：{'、'.join(sorted(lacking))}", str(room.__file__))
     reached = {}
     for claim in ledger:
+        name = claim["id"].replace("-", "_")
+        if claim["evidence"] and name not in vars(room):
+            raise Refused(f"没有与论断同名的函数：{name}", str(room.__file__))
         try:
-            holds, figures = there[claim.identity.replace("-", "_")](results) if claim.decidable else ("outside", "")
+            holds, figures = vars(room)[name](results) if claim["evidence"] else ("outside", "")
         except NoEvidence:
             holds, figures = "outside", ""
-        reached[claim.identity] = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails", figures)
+        verdict = Verdict(holds if isinstance(holds, str) else "holds" if holds else "fails")
+        verdict.figures = figures
+        reached[claim["id"]] = verdict
     return reached
 
 
 def counted(verdicts: Mapping[str, str], ledger: Sequence[Claim]) -> str:
     """Return how many claims have each verdict."""
-    reached = [said(verdicts[claim.identity], claim.decidable) for claim in ledger]
+    reached = [said(verdicts[claim["id"]], claim["evidence"]) for claim in ledger]
     words = [*list(VERDICTS.values())[:-1], NO_CASE, VERDICTS["outside"]]
     return "，".join(f"{word} {reached.count(word)}" for word in words if word in reached)
-
-
-class Claim(NamedTuple):
-    """What a text says: where, in our own words, and whether a computation could decide it."""
-
-    identity: str
-    place: str
-    wording: str
-    decidable: bool
-    verdict: str = ""  # what a person concludes who reads the text beside the figures
-    weight: str = ""  # of its erratum: "grave" or "small"
-    instead: str = ""  # what the text should say
 
 
 def claims(printed: str) -> list[Claim]:
     """Return the claims of a text in its own order; `printed` is a path from the root of the repository."""
     file = located(printed)
-    ledger = read(file)[0]
+    ledger: Any = read(file)[0]
     entry = {"id": text, "place": text, "claim": text, "evidence": Items(text, 0, 100)}
-    entries = fitted(ledger, {"claims": Items(entry, 1, 1000)}, file)["claims"]
-    return [Claim(each["id"], each["place"], each["claim"], bool(each["evidence"]),
-                  *(str(more.get(name, "")) for name in ("verdict", "weight", "instead")))
-            for each, more in zip(entries, ledger["claims"])]
+    fitted(ledger, {"claims": Items(entry, 1, 1000)}, file)
+    return list(ledger["claims"])
 
 
 def of_chapter(ledger: Sequence[Claim], name: str) -> list[Claim]:
     """Return the claims of "chapter_13", say, by the first number of their place: 例 13.2 is one of them."""
-    return [claim for claim in ledger if re.findall("1[1-4]", claim.place)[:1] == [name[-2:]]]
+    return [claim for claim in ledger if re.findall("1[1-4]", claim["place"])[:1] == [name[-2:]]]
 
 
 def claim_lines(reached: Mapping[str, Verdict], entries: Sequence[Claim]) -> Iterator[str]:
     """Yield the claims of a page under their places: what the text says, and then its verdict with the figures."""
     by_place: dict[str, list[Claim]] = {}
     for claim in entries:
-        if claim.identity in reached:
-            by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim.place), []).append(claim)
+        by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim["place"]), []).append(claim)
     yield "\n论断：书里的话，用我们的词写；下一行是判定"
     for place, there in by_place.items():
         yield f"  {place}"
         for claim in there:
-            verdict = reached[claim.identity]
+            verdict = reached[claim["id"]]
             shown = f"：{verdict.figures}" if verdict.figures else ""
-            yield from wrapped(claim.wording, "    ")
-            yield from wrapped(f"{said(verdict, claim.decidable)}{shown}", "      ")
+            yield from wrapped(claim["claim"], "    ")
+            yield from wrapped(f"{said(verdict, claim['evidence'])}{shown}", "      ")

@@ -42,7 +42,7 @@ def page(results: Any, everything: bool = True) -> list[str]:
 
 def plain(draws: Draws, **setting: Any) -> Training:
     """Return a training, the lesson's own unless told otherwise."""
-    return train(draws, Setting()._replace(**setting), "x", kept=(1,))
+    return train(draws, Setting()._replace(**setting), kept=(1,))
 
 
 def written(value: Any) -> Any:

@@ -91,7 +91,7 @@ class Turning(unittest.TestCase):
         "holds" for "fails" and "fails" for "holds".
         """
         name = f"chapter_{chapter}"
-        of_the_text = {claim.identity: claim.verdict for claim in ledger(name) if claim.decidable}
+        of_the_text = {claim["id"]: claim["verdict"] for claim in ledger(name) if claim["evidence"]}
         self.assertEqual(set(changes), set(of_the_text), "每条论断要有一行使它变的数据")
         self.assertEqual({claim: computed()[name]["claims"][claim] for claim in changes}, of_the_text)
         for claim, spoilt in changes.items():
@@ -110,7 +110,7 @@ def ledger(name: str) -> list[verdicts.Claim]:
 
 def judged(results: Any, name: str) -> dict[str, verdicts.Verdict]:
     """Return the verdicts on a chapter's claims."""
-    return verdicts.judged(judging.ROOMS[name], results, ledger(name))
+    return verdicts.judged(judging.ROOMS[name], judging.fields(results, name), ledger(name))
 
 
 def copied(name: str, root: str) -> None:

@@ -139,10 +139,11 @@ class ByHand(unittest.TestCase):
 
     def test_end_that_is_not_certain(self) -> None:
         """1/2 and 1/5 for EOS have the loss ln 10 = 2.30258509299404568…, its half is 1.15129254…; without EOS ln 2."""
-        rows = {"BOS": row("1/2 1/2 0 0 0 0"), "red": row("4/5 0 0 0 0 1/5")}
-        forced = core.teacher_forced(rows, data().translation.candidates, ["red", "EOS"])
-        whole, short = chapter_13.example_13_2(forced), chapter_13.exercise_5(forced)
-        self.assertEqual([str(each[name]) for each in (whole, short) for name in ("loss", "mean_loss")],
+        rows = {**data().translation.rows, "BOS": row("1/2 1/2 0 0 0 0"), "red": row("4/5 0 0 0 0 1/5")}
+        given = data().translation._replace(rows=rows, target=["red", "EOS"])
+        results = chapter_13.results(data()._replace(translation=given))
+        self.assertEqual([str(results[each][name]) for each in ("example_13_2", "exercise_5")
+                          for name in ("loss", "mean_loss")],
                          ["2.3025850929940457", "1.151293", "0.6931471805599453", "0.693147"])
 
     def test_read(self) -> None:

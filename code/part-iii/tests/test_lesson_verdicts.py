@@ -107,7 +107,7 @@ class Verdicts(unittest.TestCase):
         """A reader who has the record alone, with its rounded figures, comes to the same verdicts, and the ledger's."""
         verdicts = judged(lesson_claims, RECORDED, CLAIMS)
         self.assertEqual(verdicts, RECORDED["claims"])
-        self.assertEqual(verdicts, {claim.identity: claim.verdict for claim in CLAIMS})
+        self.assertEqual(verdicts, {claim["id"]: claim["verdict"] for claim in CLAIMS})
 
     def test_verdicts_can_turn(self) -> None:
         """Each verdict is another one when what it rests on is another, and just then."""
@@ -159,7 +159,7 @@ class Verdicts(unittest.TestCase):
                 self.assertLessEqual(len(claim["quote"]), 12)
                 self.assertTrue(IN_BRACES.search(claim["number"]), claim["quote"])
             self.assertEqual("condition" in claim, claim.get("verdict") == "depends")
-        self.assertEqual([claim.identity for claim in CLAIMS if claim.weight == "grave"], [
+        self.assertEqual([claim["id"] for claim in CLAIMS if claim.get("weight") == "grave"], [
             "tanh-shrinks-the-gradient", "loss-is-ln-2", "only-structure-helps"])
 
     def test_no_number_of_ours_stands_in_the_ledger(self) -> None:

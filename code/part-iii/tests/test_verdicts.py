@@ -4,12 +4,13 @@ from __future__ import annotations
 import re
 import unittest
 from fractions import Fraction
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import run
 from chapters.bundle import Case
 from claims import judging
+from lesson import lesson_claims, pinned
 from support import verdicts
 from support.command import Refused
 from tests.beside_the_book import CERTAIN, HALF, NOTHING, ONE, SURE, changed
@@ -187,13 +188,11 @@ class Judged(unittest.TestCase):
     """How a room of claims and a ledger are brought together."""
 
     def judged(self, entries: list[verdicts.Claim], **functions: Any) -> dict[str, verdicts.Verdict]:
-        """Return the verdicts of a room that has some functions, an imported one, one of its own and a class."""
+        """Return the verdicts of a room that has some functions."""
         room = ModuleType("room")
         room.__file__ = "room.py"
         for name, result in functions.items():
             exec(f"def {name}(results): return results({result!r})", vars(room))
-        exec("def _own(): pass\nclass A: pass", vars(room))
-        vars(room)["imported"] = within
         return verdicts.judged(room, self.given, entries)
 
     def given(self, result: Any) -> Any:
@@ -204,7 +203,7 @@ class Judged(unittest.TestCase):
 
     def claim(self, identity: str, decidable: bool = True) -> verdicts.Claim:
         """Return an entry of the ledger."""
-        return verdicts.Claim(identity, "表 1", "甲", decidable)
+        return {"id": identity, "place": "表 1", "claim": "甲", "evidence": ["/x"] * decidable}
 
     def test_order_and_words(self) -> None:
         """In the ledger's order; true and false, or a verdict in words; without evidence of either kind, outside."""
@@ -215,20 +214,17 @@ class Judged(unittest.TestCase):
             ("c", "depends", "3")])
 
     def test_what_does_not_fit(self) -> None:
-        """A claim without function, a function without claim, or of one that is not decided, and an id that is no name
-        are refused with the file of the room; a verdict that is none fails loudly.
+        """A claim without function and an id that is no name are refused with the file of the room; and every public
+        function of a room decides a claim of the ledger that has evidence.
         """
-        whole = {"a": (True, ""), "b": (True, "")}
-        for entries, functions, named in (
-                ([self.claim("a")], whole, "函数没有同名的论断：b"),
-                ([self.claim("a"), self.claim("b-c")], {"a": (True, "")}, "没有与论断同名的函数：b_c"),
-                ([self.claim("a"), self.claim("b", decidable=False)], whole, "函数没有同名的论断：b"),
-                ([self.claim("a"), self.claim("b"), self.claim("c-0.1")], whole, "没有与论断同名的函数：c_0.1")):
-            with self.assertRaisesRegex(Refused, f"(^|/)room.py：{re.escape(named)}$"):
-                self.judged(entries, **functions)
-
-        with self.assertRaisesRegex(ValueError, "^'true' is no verdict$"):
-            self.judged([self.claim("a")], a=("true", ""))
+        for name in ("b-c", "c-0.1"):
+            with self.assertRaisesRegex(Refused, f"(^|/)room.py：没有与论断同名的函数：{name.replace('-', '_')}$"):
+                self.judged([self.claim("a"), self.claim(name)], a=(True, ""))
+        for path, rooms in ((judging.PRINTED, [*judging.ROOMS.values()]), (pinned.PRINTED, [lesson_claims])):
+            own = [name for room in rooms for name, each in vars(room).items()
+                   if isinstance(each, FunctionType) and each.__module__ == room.__name__ and not name.startswith("_")]
+            self.assertEqual(sorted(own), sorted(claim["id"].replace("-", "_") for claim in verdicts.claims(path)
+                                                 if claim["evidence"]))
 
 
 def within(place: str, whole: str) -> bool:
@@ -241,9 +237,9 @@ class Figures(unittest.TestCase):
 
     def shown(self, results: Any) -> dict[str, str]:
         """Return the numbers and English words of the figures by claim."""
-        return {claim.identity: " ".join(re.findall(r"-?[0-9]*a(?:/[0-9]+)?\b|-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+",
-                                                    results[name]["claims"][claim.identity].figures))
-                for name in judging.ROOMS for claim in ledger(name) if claim.decidable}
+        return {claim["id"]: " ".join(re.findall(r"-?[0-9]*a(?:/[0-9]+)?\b|-?[0-9]+(?:[./][0-9]+)?|[A-Za-z]+",
+                                                    results[name]["claims"][claim["id"]].figures))
+                for name in judging.ROOMS for claim in ledger(name) if claim["evidence"]}
 
     def test_of_the_book(self) -> None:
         """Each verdict named above is shown with the figures of the book that decide it, in their order."""
@@ -261,9 +257,9 @@ class Figures(unittest.TestCase):
         """
         for entry in loaded(judging.PRINTED)["claims"]:
             claim, evidence, read = entry["id"].replace("-", "_"), entry["evidence"], set[str]()
-            for room in judging.ROOMS.values():
+            for name, room in judging.ROOMS.items():
                 if evidence and hasattr(room, claim):
-                    getattr(room, claim)(traced(computed(), "/results", read))
+                    getattr(room, claim)(judging.fields(traced(computed(), "/results", read), name))
             self.assertEqual(bool(read), bool(evidence), claim)
             self.assertEqual([e for e in evidence if not any(within(r, e) or within(e, r) for r in read)], [], claim)
             values = {r for r in read if not isinstance(at({"results": computed()}, r), (dict, list))}

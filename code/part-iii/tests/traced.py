@@ -13,8 +13,9 @@ class Members(dict[str, Any]):
         self.place, self.read = place, read
 
     def __getitem__(self, key: str) -> Any:
+        value = super().__getitem__(key)
         self.read.add(f"{self.place}/{key}")
-        return traced(super().__getitem__(key), f"{self.place}/{key}", self.read)
+        return traced(value, f"{self.place}/{key}", self.read)
 
     def values(self) -> Any:
         """Return all members."""

@@ -147,8 +147,8 @@ def reads(count: int, spoiled: bool) -> tuple[list[str], str]:
 
 def power_quotient(e: Fraction, less: int = 0, root: int = 0, times_ln2: bool = False) -> Any:
     """Return (2^e - less·2^(root/2))/(2^e + 1), or ln 2 times it."""
-    one, zero = Fraction(1), Fraction(0)
-    above, below = [(e, one), (Fraction(root, 2), -less * one)], [(e, one), (zero, one)]
+    one, top = Fraction(1), max(e, Fraction(0))
+    above, below = [(e - top, one), (Fraction(root, 2) - top, -less * one)], [(e - top, one), (-top, one)]
     return digits.power_quotients([above], below, times_ln2)[0]
 
 

@@ -320,7 +320,7 @@ def blocks() -> int:
     for first in range(0, 10 * BLOCK, BLOCK):
         counted = results(range(first, first + BLOCK))
         reached = verdicts.judged(lesson_claims, {**recorded, "seeds": counted}, ledger)
-        turned = [claim.identity for claim in ledger if reached[claim.identity] != claim.verdict]
+        turned = [claim["id"] for claim in ledger if reached[claim["id"]] != claim["verdict"]]
         code |= bool(turned)
         print(layout(counted), f"变了的判定：{'、'.join(turned) or '没有'}", sep="\n", flush=True)
     return code

@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PLAIN = [sys.executable, "-c", f"import sys; sys.path.insert(0, {os.path.dirname(os.path.dirname(HERE))!r}); "
          "from lesson import measures, pinned; from lesson.trainings import train; draws = pinned.read_draws(); "
          "settings = [pinned.COUNTED[name] for name in ('gd_0.3_800', 'adam_0.01_800', 'wh_2_800')]; "
-         "print(measures.log(draws), *(train(draws, setting, '').fields() for setting in settings))"]
+         "print(measures.log(draws), *(train(draws, setting).fields() for setting in settings))"]
 NUMPY = [sys.executable, os.path.join(HERE, "lesson_expected.py"), "--short"]
 PAIRS, MOST = 8, 1.0
 
