@@ -114,8 +114,8 @@ def variation(options: dict[str, Any], draws: Draws) -> Iterator[str]:
         trainings = pinned.read_seeds()[0]["trainings"]
         published = {counted: trainings[name] for name, counted in COUNTED.items()}.get(setting)
         yield f"{many} 个种子，{setting.said()}{takes(draws, setting, many)}"
-        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting)
-                                           for normals in draws.seeds], published)
+        yield from lesson_page.over_seeds([train(draws._replace(weights=normals), setting, what=f"种子 {n}")
+                                           for n, normals in enumerate(draws.seeds)], published)
         return
     whose = "与日志相符的网络"
     if options["seed"]:

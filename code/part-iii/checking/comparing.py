@@ -19,6 +19,7 @@ IN_BRACES = re.compile("{(/[^{}]*)}")  # a field of the record, in the sentences
 VERDICT = re.compile(r"/results(?:/chapter_[0-9]+)?/claims/([^/]*)")
 TOP = re.compile("/(record|inputs)(/|$)")
 COUNT = re.compile("[0-9]{1,6}")
+OF_SEEDS = re.compile("/results/(trainings|plateau|measures)/")  # counts of seeds
 TRUTHS = {"正确": True, "错误": False}
 WRONG = ("fails", "depends")  # verdicts by which a text is to be corrected
 
@@ -44,10 +45,13 @@ def changed(top: dict[str, Any], table: dict[str, Any], file: str) -> list[Diffe
 
 
 def miscounted(table: dict[str, Any]) -> Iterator[Difference]:
-    """Yield what is no count; lesson_6_1.py, which reads them, refuses one of more seeds than there are."""
+    """Yield what is no count over seeds: no integer, or more than there are seeds."""
+    seeds = str(table.get("/results/seeds"))
     for place, value in table.items():
-        if not isinstance(value, dict) and not (type(value) is Literal and COUNT.fullmatch(value)):
-            yield place, Literal("0 至 999999 的整数"), value
+        most = int(seeds) if OF_SEEDS.match(place) and COUNT.fullmatch(seeds) else 999_999
+        fits = type(value) is Literal and COUNT.fullmatch(value) and int(value) <= most
+        if not fits and not isinstance(value, dict):
+            yield place, Literal(f"0 至 {most} 的整数"), value
 
 
 def field_faults(found: Sequence[Difference], words: tuple[str, str], whose: str = "") -> Iterator[Fault]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from support.command import ROOT, located
+from support.command import ROOT, Refused, located
 from support.shapes import Items, exactly, fitted, integer, number, read
 
 DRAWS, SEEDS, PRINTED, RECORD = (f"data/lesson-6-1/{name}.json" for name in ("draws-v1", "seeds", "printed-v1", "run"))
@@ -102,9 +102,13 @@ def read_seeds(root: str = ROOT) -> tuple[dict[str, Any], str]:
     top, digest = read(file)
     many = fitted(top, {"results": {"seeds": integer(1, MOST)}}, file)["results"]["seeds"]
     outcomes = ("learned", "not_learned", "undecided")
-    return fitted(top, {"record": exactly("lesson-6-1-seeds-v1"), "results": {
+    results: dict[str, Any] = fitted(top, {"record": exactly("lesson-6-1-seeds-v1"), "results": {
         "first_seed": integer(0, MOST), "seeds": integer(1, MOST),
         "trainings": {name: dict.fromkeys(outcomes, integer(0, many)) for name in (*COUNTED, *LSTM)},
         "plateau": dict.fromkeys(("stands", "at_entropy"), integer(0, many)),
         "rounds_to_learn": dict.fromkeys(("least", "median", "most"), integer(0, MOST)),
-        "measures": dict.fromkeys(MEASURES, integer(0, many))}}, file)["results"], digest
+        "measures": dict.fromkeys(MEASURES, integer(0, many))}}, file)["results"]
+    for name, counts in results["trainings"].items():
+        if sum(counts.values()) != many:
+            raise Refused(f"学会、没学会、说不准合起来应为 {many} 个种子", file, f"/results/trainings/{name}")
+    return results, digest

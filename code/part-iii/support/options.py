@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
+from unicodedata import normalize
 
 from support.command import Refused, quoted
 from support.shapes import rational
@@ -37,13 +38,13 @@ def parsed(arguments: Sequence[str], valued: Sequence[str], flags: Sequence[str]
 
 
 def numbers(option: str, texts: Sequence[str], count: int = 1) -> list[Fraction]:
-    """Return the numbers that an option takes, as they are written."""
+    """Return the numbers that an option takes, as they are written; an input method may have made them wide."""
     if len(texts) != count:
         raise Refused(f"命令行：--{option} 后面应有 {count} 个数，实有 {len(texts)} 个")
     values = []
     for text in texts:
         try:
-            values.append(rational(text))
+            values.append(rational(normalize("NFKC", text)))
         except ValueError as error:
             raise Refused(f"命令行：--{option} 的 {quoted(text)}：{error}") from None
     return values

@@ -405,16 +405,20 @@ class Counts(unittest.TestCase):
         """A name, draws or a count that is not as it must be is a line; then NumPy must count again."""
         whole = loaded(SEEDS.run)
         digest = whole["inputs"][0]["sha256"]
-        measure = "/results/measures/derivative_takes_half"
+        training, measure = "/results/trainings/gd_0.3_800/learned", "/results/measures/derivative_takes_half"
+        stands = "/results/plateau/stands"
         for pointer, value, what, line in (
                 ("/inputs/0/sha256", OTHER, "数据改过，记录还是按旧数据算的",
                  f'/inputs/0/sha256：应为 "{digest}"，实为 "{OTHER}"'),
+                (training, 21, "", f"{training}：应为 0 至 20 的整数，实为 21"),
+                (stands, 21, "", f"{stands}：应为 0 至 20 的整数，实为 21"),
+                (measure, 9999, "", f"{measure}：应为 0 至 20 的整数，实为 9999"),
                 ("/results/seeds", 1_000_000, "", "/results/seeds：应为 0 至 999999 的整数，实为 1000000"),
-                (measure, "20", "", f'{measure}：应为 0 至 999999 的整数，实为 "20"'),
-                (measure, -1, "", f"{measure}：应为 0 至 999999 的整数，实为 -1"),
-                (measure, 1.0, "", f"{measure}：应为 0 至 999999 的整数，实为 1.0"),
-                (measure, None, "", f"{measure}：应为 0 至 999999 的整数，实为 null"),
-                (measure, [], "", f"{measure}：应为 0 至 999999 的整数，实为 列表（0 项）")):
+                (measure, "20", "", f'{measure}：应为 0 至 20 的整数，实为 "20"'),
+                (measure, -1, "", f"{measure}：应为 0 至 20 的整数，实为 -1"),
+                (measure, 1.0, "", f"{measure}：应为 0 至 20 的整数，实为 1.0"),
+                (measure, None, "", f"{measure}：应为 0 至 20 的整数，实为 null"),
+                (measure, [], "", f"{measure}：应为 0 至 20 的整数，实为 列表（0 项）")):
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder, "seeds.json")
                 path.write_text(json.dumps(with_value(whole, pointer, value)), encoding="utf-8")

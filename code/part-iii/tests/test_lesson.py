@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 import lesson_6_1 as lesson
 from checking.comparing import IN_BRACES
-from lesson import lesson_page, measures, pinned, tanh_rnn
+from lesson import lesson_page, measures, pinned, tanh_rnn, trainings
 from lesson.figure import Figure
 from lesson.pinned import COUNTED, PRINTED, RECORD, SEEDS, Setting
 from lesson.pinned import DRAWS as DRAWS_FILE
@@ -165,6 +165,7 @@ class Draws(unittest.TestCase):
         self.refused(pinned.read_seeds, SEEDS, [
             ("results/trainings/gd_0.3_800", {}, '/results/trainings/gd_0.3_800：缺少字段 "learned"'),
             ("results/seeds", "20", "/results/seeds：应为 1 至 65536 的整数"),
+            ("results/trainings/gd_0.3_800/learned", 2, "/gd_0.3_800：学会、没学会、说不准合起来应为 20 个种子"),
             ("record", "lesson-6-1-run-v1", "/record：应为 \"lesson-6-1-seeds-v1\""),
             ("results/plateau/at_entropy", 21, "/plateau/at_entropy：应为 0 至 20 的整数"),
             ("results/measures/derivative_takes_half", 21, "/derivative_takes_half：应为 0 至 20 的整数"),
@@ -373,11 +374,20 @@ class Shown(unittest.TestCase):
         self.assertIn(f"{measures.carried(own)[0]:.2e}", shown)
         self.assertIn(f"  1   {plain(own, rounds=1).losses[0]:.6f}\n".split()[1], shown)
 
+    def test_who_waits_is_told(self) -> None:
+        """In a terminal a training that lasts says how far it is, and takes the line away; elsewhere it is silent."""
+        for terminal, shown in ((True, ["", *(f"训练 {n}/4" for n in range(1, 5)), "        ", ""]), (False, [""])):
+            stream = io.StringIO()
+            with patch("sys.stderr", stream), patch.object(stream, "isatty", lambda answer=terminal: answer), \
+                    patch.multiple(trainings, STARTED=-1e9, PAUSE=-1.0):
+                self.assertEqual(len(train(DRAWS, Setting(rounds=3)).losses), 4)
+            self.assertEqual(stream.getvalue().split("\r"), shown)
+
     def test_all_seeds(self) -> None:
         """--seeds tells what NumPy counted beside its own count where it was the same training."""
         learned = [n % 2 == 0 for n in range(20)]
 
-        def half(draws: Any, setting: Setting) -> Training:
+        def half(draws: Any, setting: Setting, **_: str) -> Training:
             n = DRAWS.seeds.index(draws.weights) if draws.weights in DRAWS.seeds else 0
             return Training([0.7, 0.05 if learned[n] else 0.6], {}, 2 if learned[n] else None, 0.5, (0.5, 0.5))
 
@@ -398,12 +408,12 @@ class Shown(unittest.TestCase):
 
     def test_how_long_it_takes(self) -> None:
         """The first rounds tell how long all will take, in seconds or minutes, and nothing is said of zero seconds."""
-        for seconds, setting, trainings, said in (
+        for seconds, setting, count, said in (
                 (0.02, Setting(), 20, "（约 16 秒）"), (1e-9, Setting(), 1, "（约 1 秒）"),
                 (0.2, Setting(hidden=32, rounds=10**5), 1, "（约 17 分钟）")):
             with patch("time.perf_counter", side_effect=[0.0, seconds]), \
                     patch.object(lesson, "train", return_value=None):
-                self.assertEqual(lesson.takes(DRAWS, setting, trainings), said)
+                self.assertEqual(lesson.takes(DRAWS, setting, count), said)
 
     def test_refused(self) -> None:
         """Each wrong setting says what is wrong with it."""
