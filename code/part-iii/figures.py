@@ -1,6 +1,6 @@
-"""Draws the README's three pictures into notebooks/part-iii/figures.
+"""Draws the README's two pictures into notebooks/part-iii/figures, and one more for a notebook.
 
-Chapters 11 and 12 are computed anew; of lesson 6.1 the record is read, whose digits are proven. Lines go through these
+Chapter 11 is computed anew; of lesson 6.1 the record is read, whose digits are proven. Lines go through these
 values alone, and coordinates are whole pixels found without binary floats: the files are the same bytes everywhere.
 """
 import os.path
@@ -15,7 +15,7 @@ if __name__ == "__main__":
 from fractions import Fraction
 from typing import Any
 
-from chapters import bundle, chapter_11, chapter_12, drawings
+from chapters import bundle, chapter_11, drawings
 from support import command
 from support.command import Refused, located, quoted
 from support.picture import BROWN, GREEN, INK, Line, Picture, chart
@@ -24,15 +24,14 @@ from support.spelling import plain
 
 FOLDER, LESSON = "notebooks/part-iii/figures", "data/lesson-6-1/run.json"
 HELP = f"""用法
-  python3 code/part-iii/figures.py    画三张图，不要参数
+  python3 code/part-iii/figures.py    画两张图，不要参数
 
 写进 {FOLDER}：
 
-falling.svg      第 11 章：长 blue 输入里，蓝色怎样落到红色之下
-travelling.svg   第 12 章与课文 6.1：往回传 d 步，还剩多少
-losses.svg       课文 6.1：三种训练的损失
+falling.svg   第 11 章：长 blue 输入里，蓝色怎样落到红色之下
+losses.svg    课文 6.1：三种训练的损失
 
-第 11、12 章现算，课文 6.1 的数取自 {LESSON}。"""
+第 11 章现算，课文 6.1 的数取自 {LESSON}。"""
 
 
 def figure(value: Any) -> Fraction:
@@ -90,7 +89,7 @@ def losses(lesson: Any) -> Picture:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the three files."""
+    """Write the two files."""
     if arguments in (["-h"], ["--help"]):
         print(HELP)
         return 0
@@ -98,17 +97,17 @@ def main(arguments: list[str]) -> int:
         raise Refused(f"命令行：figures.py 不要参数，却有 {quoted(arguments[0])}")
     for name, picture in pictures().items():
         command.write_text(located(f"{FOLDER}/{name}.svg"), picture.file())
-    print(f"已写 {FOLDER} 里的三张图")
+    print(f"已写 {FOLDER} 里的两张图")
     return 0
 
 
 def pictures() -> dict[str, Picture]:
-    """Return the three, by their files' names."""
-    data, recorded = bundle.load(), lesson()
+    """Return the two, by their files' names."""
+    data = bundle.load()
     eleven = chapter_11.results(data)
     return {"falling": drawings.falling(eleven["table_11_4"][1]["rnn"]["steps"], eleven["boundary"],
                                         data.network.output_bias[0]),
-            "travelling": travelling(chapter_12.results(data), recorded), "losses": losses(recorded)}
+            "losses": losses(lesson())}
 
 
 if __name__ == "__main__":

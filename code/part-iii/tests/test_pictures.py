@@ -65,7 +65,7 @@ class Pictures(unittest.TestCase):
 
     def test_every_picture(self) -> None:
         """A title, a text alternative, whole pixels, text of the page's size inside a light ground of its own."""
-        self.assertEqual(len(shown()), 7)
+        self.assertEqual(len(shown()), 6)
         for alternative, svg in shown():
             self.assertEqual(alternative, f"{svg[0].text}。{svg[1].text}")
             self.assert_in_frame(svg)
@@ -98,7 +98,7 @@ class Pictures(unittest.TestCase):
         self.assertEqual(texts(drawn)[1:], ["h = ≈1.25e+12 了", "h = …", "h = …", " …"])
 
     def test_command(self) -> None:
-        """Without a word it writes the three committed files, -h prints the help, any other word is refused."""
+        """Without a word it writes the two committed files, -h prints the help, any other word is refused."""
         with tempfile.TemporaryDirectory() as root, contextlib.redirect_stdout(io.StringIO()) as output, \
                 mock.patch.object(figures, "located", lambda path: located(path, root) if ".svg" in path
                                   else located(path)):
@@ -107,7 +107,7 @@ class Pictures(unittest.TestCase):
             with self.assertRaisesRegex(Refused, '命令行：figures.py 不要参数，却有 "x"'):
                 figures.main(["x"])
             self.assertEqual(figures.main([]), 0)
-            self.assertEqual(output.getvalue().split("\n")[-2], f"已写 {figures.FOLDER} 里的三张图")
+            self.assertEqual(output.getvalue().split("\n")[-2], f"已写 {figures.FOLDER} 里的两张图")
             names, drawn = (sorted(os.listdir(Path(base, figures.FOLDER))) for base in (ROOT, root))
             self.assertEqual(names, drawn)
             for name in names:
@@ -132,7 +132,7 @@ class Pictures(unittest.TestCase):
                         with self.subTest(data=i, notebook=notebook, cell=cell["id"]):
                             drawn.append(run_cell("".join(cell["source"]), names)[1])
             pictures = [each for each in drawn if isinstance(each, Picture)]
-            self.assertEqual(len(pictures), 7)
+            self.assertEqual(len(pictures), 6)
             for shape in pictures:
                 with self.subTest(data=i, picture=repr(shape)[:60]):
                     self.assert_in_frame(shape.svg)
