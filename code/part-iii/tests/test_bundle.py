@@ -229,6 +229,27 @@ class Faults(Sandbox):
         self.put(SEQUENCE, b"\xef\xbb\xbf" + json.dumps(sections).encode())
         self.assertEqual(bundle.load(self.root)._replace(inputs=[]), whole._replace(inputs=[]))
 
+    def test_at_the_bounds(self) -> None:
+        """What the README bounds is taken up to the bound, on either side; one source word alone, if it is kept."""
+        words, gone, eight = "translation/source_ids", "attention/deletion_indices", [[0] * 8] * 8
+        for changes in (
+                {words: [0], gone: [], "translation/contrast_source_ids": [3] * 64, "translation/max_steps": 1},
+                {words: [3] * 64, gone: [63], "translation/max_steps": 2000}, {"rnn/short_inputs/0": [4] * 2000},
+                {"rnn/short_inputs": [[0, 4]] * 16, "rnn/targets": [0, 1] * 8}, {"gradient/inputs": [1]},
+                {"rnn/embedding": eight[:5], "rnn/initial": eight[0], "rnn/input_weight": eight,
+                 "rnn/hidden_bias": eight[0], "rnn/recurrent_weight": eight, "rnn/output_weight": [[0, 1]] * 8,
+                 "rnn/window_weight": eight * 2}, {"gradient/inputs": [1] * 64, "gradient/distances": [0, 2000]},
+                {"gates/lstm/forget": 0, "gates/lstm/input": 1, "gates/gru/reset": 1},
+                {"translation/target": ["."] * 63 + ["EOS"]}, {"attention/queries": [[1000, 0], [0, -1000]]},
+                {words: [0], gone: [0]}):
+            content = loaded(SEQUENCE)
+            for pointer, value in changes.items():
+                content = with_value(content, f"/{pointer}", value)
+            self.put(SEQUENCE, content)
+            if changes.get(gone) != [0]:
+                self.assertIsInstance(bundle.load(self.root), bundle.Bundle, changes)
+        self.assertIn(f"/{gone}：源序列只有一个位置", str(self.refusal()))
+
 
 class Numbers(unittest.TestCase):
     """A number is the decimal that is written."""
