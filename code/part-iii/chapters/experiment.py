@@ -69,7 +69,7 @@ def token_ids(net: Network, words: Sequence[str]) -> list[int]:
             meant = respelt(net, word)
             apart = "，分开写，不加引号" if len(meant) > 1 else ""
             hint = f"（是不是 {' '.join(meant)}{apart}？）" if meant else ""
-            known = "、".join(net.vocabulary)[:200]
+            known = "、".join(net.vocabulary)
             raise Refused(f"命令行：第 {place} 个 token {quoted(word)} 不在词表里{hint}；词表是 {known}")
     return [index[word] for word in words]
 

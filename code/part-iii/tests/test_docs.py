@@ -15,6 +15,7 @@ import tempfile
 import unittest
 from collections.abc import Callable
 from fractions import Fraction
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -33,13 +34,17 @@ from lesson import pinned
 from support import command, digits, record, shapes
 from support.command import located
 from support.show import columns
-from tests.of_the_lesson import RESULTS, judged
-from tests.shared import CODE, loaded, modules
+from tests.of_the_lesson import RESULTS, judged, page
+from tests.shared import CODE, computed, data, loaded, modules
 from tests.test_notebook import FIGURES
 
 README, FOLDER = (Path(located(name)).read_text(encoding="utf-8") for name in (
     "README.md", "code/part-iii/README.md"))
 ROOMS = ("", "chapters", "checking", "claims", "derivation", "lesson", "support")
+# Pages and what commands print, by the first digits of their sha256: who changes one reads it again before the digits.
+READ = {"11": "65f65ec8", "12": "e064a3db", "13": "cf3c836c", "14": "30ebd751", "6.1": "0207b958", "run -h": "59a4858d",
+        "derive -h": "ce48114f", "check -h": "1c84ba40", "check --errata": "31f59ea6", "lesson_6_1 -h": "9535de56",
+        "run --tokens red key is --work": "384df307"}
 NUMBER = r"\d+(?:\.\d+)?(?:e[-+]\d\d)?"
 
 
@@ -72,6 +77,18 @@ class Help(unittest.TestCase):
                 text = self.output(door.main, option)
                 self.assertTrue(text.startswith(f"用法\n  python3 code/part-iii/{door.__name__}.py"), text)
                 self.assertEqual([line for line in text.split("\n") if columns(line) > 80], [])
+
+    def test_bytes(self) -> None:
+        """Sentences have no second source: they are what they were when somebody last read them through."""
+        pages = {number: [*run.page(data(), computed(), number, False), *run.page(data(), computed(), number, True)]
+                 for number in (name[-2:] for name in run.CHAPTERS)}
+        texts = {number: "\n".join(lines) for number, lines in pages.items()}
+        texts["6.1"] = "\n".join([*page(RESULTS, False), *page(RESULTS)])
+        for line in READ.keys() - texts:
+            door, *arguments = line.split()
+            texts[line] = self.output(importlib.import_module(door).main, *arguments)
+        today = {line: sha256(text.encode()).hexdigest()[:8] for line, text in texts.items()}
+        self.assertEqual({line: digest for line, digest in today.items() if digest != READ.get(line)}, {})
 
     def test_the_algorithm_runs_its_examples(self) -> None:
         """core.py, started as a program, tries the examples of its docstrings."""

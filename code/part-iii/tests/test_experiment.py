@@ -96,10 +96,14 @@ class Shown(unittest.TestCase):
         return output.getvalue()
 
     def test_every_row_up_to_forty(self) -> None:
-        """40 tokens have 40 rows, 41 have 8 + 3 and the row where the choice changed is among the first 8."""
+        """40 tokens have 40 rows, 41 have 8 + 3 and the row where the choice changed is among the first 8; it is told
+        that rows are left out just where they are.
+        """
         for count, rows in ((40, 40), (41, 11)):
             steps = core.read(NET, [BLUE] + [FILLER] * (count - 1))
             self.assertEqual(len(experiment.selected(steps)), rows)
+            told = re.findall("共 [0-9]+ 步，略去 [0-9]+ 步", "".join(experiment.lines(NET, steps)))
+            self.assertEqual(told, ["共 41 步，略去 30 步"] * (count > 40))
 
     def test_changes(self) -> None:
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""
