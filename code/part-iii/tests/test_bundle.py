@@ -249,6 +249,15 @@ class Faults(Sandbox):
             if changes.get(gone) != [0]:
                 self.assertIsInstance(bundle.load(self.root), bundle.Bundle, changes)
         self.assertIn(f"/{gone}：源序列只有一个位置", str(self.refusal()))
+        section = {**loaded(COLLISION)["window_collision"], "window": 64, "prefix_ids": [[2] * 64] * 16,
+                   "target_ids": [0, 1] * 8}
+        for seen in (2, 3):
+            self.put(COLLISION, {"window_collision": {**section, "expected_contexts": [[2] * 63 + [seen]] * 16}})
+            content = with_value(loaded(located(SEQUENCE, self.root)), "/rnn/short_inputs", [[0] * 64] * 2)
+            self.put(SEQUENCE, with_value(content, "/rnn/window_weight", [[0, 1]] * 128))
+            if seen == 2:
+                self.assertEqual(len(bundle.load(self.root).long), 16)
+        self.assertLess(len(str(self.refusal())), 300)
 
 
 class Numbers(unittest.TestCase):
