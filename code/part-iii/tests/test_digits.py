@@ -4,11 +4,12 @@ from __future__ import annotations
 import random
 import unittest
 from collections.abc import Callable, Sequence
-from decimal import Context, Decimal
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any
+from unittest import mock
 
 import derive
 import run
@@ -114,6 +115,24 @@ class Functions(unittest.TestCase):
                     *zip(digits.probabilities(logits), enclosures.softmax(logits)),
                     *(quotient([*depths, ZERO], row, in_ln2) for in_ln2 in (False, True))):
                 self.assertEqual(format(one, "f"), format(two, "f"), (q, depths, row))
+
+    def test_size(self) -> None:
+        """No number is larger than the size that a proof of its digits reckons with, of far arguments either."""
+        settled = digits.settled
+
+        def held(value: Callable[[], Decimal], size: Fraction | int, places: int = 6) -> Decimal:
+            with localcontext(PRECISE):
+                self.assertLessEqual(abs(value()), size)
+            return settled(value, size, places)
+
+        with mock.patch.object(digits, "settled", held):
+            self.test_at_random()
+            for far in (FAR * ONE, ONE / FAR, 99 * ONE, -99 * ONE):
+                for scale in (ONE / 3, FAR * ONE):
+                    digits.logarithm(abs(far), scale=scale)
+                    digits.tanh(far, scale / 2, scale)
+                    quotient([ZERO, -HALF], [far, scale], in_ln2=True)
+                digits.exponentials([min(far, 99 * ONE), ONE])
 
     def test_known(self) -> None:
         """Powers of e and their sums; equal logits; differences of 10^6, 10^200 and 2^-15000, answered at once."""
