@@ -206,6 +206,8 @@ class Faults(Sandbox):
         self.assertIn("读不出来：找不到", str(self.refusal()))
         os.mkdir(path)
         self.assertIn("应为文件，实为文件夹", str(self.refusal()))
+        with self.assertRaisesRegex(Refused, "文件名不合规矩"):
+            command.read_bytes("a\0b")
 
     @unittest.skipUnless(hasattr(os, "mkfifo"), "needs named pipes")
     def test_pipe(self) -> None:

@@ -12,7 +12,7 @@ from unittest import mock
 
 import core
 import run
-from chapters import bundle, chapter_11, experiment
+from chapters import bundle, by_hand, chapter_11, experiment
 from support import options
 from support.command import Refused, quoted
 from support.record import layout
@@ -102,8 +102,9 @@ class Shown(unittest.TestCase):
         for count, rows in ((40, 40), (41, 11)):
             steps = core.read(NET, [BLUE] + [FILLER] * (count - 1))
             self.assertEqual(len(experiment.selected(steps)), rows)
-            told = re.findall("共 [0-9]+ 步，略去 [0-9]+ 步", "".join(experiment.lines(NET, steps)))
-            self.assertEqual(told, ["共 41 步，略去 30 步"] * (count > 40))
+            for lines, told in ((experiment.lines(NET, steps), "共 41 步，略去 30 步"), (
+                    by_hand.lines(NET, experiment.selected(steps), count), "共 41 步，写开了其中 11 步")):
+                self.assertEqual(re.findall("共 .*(?:略去|其中) [0-9]+ 步", "".join(lines)), [told] * (count > 40))
 
     def test_changes(self) -> None:
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import ast
+import io
 import random
 import re
 import unittest
 from typing import Any
+from unittest import mock
 
+from support import progress
 from support.command import quoted
 from support.show import columns, words, wrapped
 from tests.shared import loaded, modules, parsed
@@ -62,6 +65,20 @@ class Wrapping(unittest.TestCase):
         """What may not be broken is a line of its own, wider than the others."""
         self.assertEqual(wrapped("红蓝" + "9" * 100 + "红蓝"), ["红蓝", "9" * 100, "红蓝"])
         self.assertEqual(wrapped("9" * 100), ["9" * 100])
+
+
+class Progress(unittest.TestCase):
+    """How far a long run is."""
+
+    def test_terminal(self) -> None:
+        """On a terminal a line from two seconds on, another half a second later, and nothing of it at the end."""
+        times = (1.9, 2.1, 2.1, 2.5, 2.7, 2.7)  # the clock is read for each item, and again for each line
+        for terminal, shown in ((True, "\r第 1 步 2/4\r第 1 步 4/4\r" + " " * 11 + "\r"), (False, "")):
+            error = io.StringIO()
+            with mock.patch("sys.stderr", error), mock.patch.object(error, "isatty", return_value=terminal), \
+                    mock.patch.object(progress, "STARTED", 0.0), mock.patch("time.monotonic", side_effect=times):
+                self.assertEqual("".join(progress.watched("abcd", 4, "第 1 步")), "abcd")
+            self.assertEqual(error.getvalue(), shown)
 
 
 class Characters(unittest.TestCase):
