@@ -23,9 +23,7 @@ def watched(items: Iterable[Item], count: int, what: str) -> Iterator[Item]:
     for n, item in enumerate(items, 1):
         if time.monotonic() > due:
             due, line = time.monotonic() + PAUSE, f"{what} {n}/{count}"
-            sys.stderr.write("\r" + line)
-            sys.stderr.flush()
+            sys.stderr.write("\r" + line)  # a carriage return flushes it
         yield item
     if line:
         sys.stderr.write("\r" + " " * columns(line) + "\r")
-        sys.stderr.flush()

@@ -158,7 +158,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(list(map(str, exact)), ["0.000000", "0.000000", "0.007812", "0.007812"])
         of_one = digits.tanh(ONE), digits.tanh_slope(ONE)  # which is no such place
         self.assertEqual(list(map(str, of_one)), ["0.761594", "0.419974"])
-        above, below = [(HALF, ONE), (HALF, 2 * ONE)], [(HALF, 64 * ONE), (HALF + 2, 80 * ONE)]
+        above, below = [(HALF, ONE), (HALF, 2 * ONE), (3 * ONE, ZERO)], [(HALF, 64 * ONE), (HALF + 2, 80 * ONE)]
         self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.007812")
         cancelled = [(HALF + 1, ONE), (HALF, -2 * ONE), (3 * ONE, ZERO)]
         self.assertEqual(str(digits.power_quotients([cancelled], below, times_ln2=True)[0]), "0.000000")
