@@ -162,6 +162,7 @@ class Functions(unittest.TestCase):
         self.assertEqual(str(digits.power_quotients([above], below)[0]), "0.007812")
         cancelled = [(HALF + 1, ONE), (HALF, -2 * ONE), (3 * ONE, ZERO)]
         self.assertEqual(str(digits.power_quotients([cancelled], below, times_ln2=True)[0]), "0.000000")
+        self.assertEqual(str(digits.power_quotients([[(ZERO, ONE), (HALF, ONE)]], [(ZERO, ONE)])[0]), "2.414214")
 
 
 TIE = Fraction(3, 2 * 10**6)  # 0.0000015, between 0.000001 and 0.000002
