@@ -100,7 +100,7 @@ class Functions(unittest.TestCase):
                                      [f"{last // 10**6}.{last % 10**6:06}"] * 2, (row, hair, move))
 
     def test_at_random(self) -> None:
-        """Arguments of any size, small and large, give the same digits both ways."""
+        """Arguments of any size, small and large, give the same digits both ways, and lie within their bounds."""
         dice = random.Random(12)
         for _ in range(120):
             q = Fraction(dice.randint(-10**6, 10**6), dice.randint(1, 10**6)) * Fraction(10) ** dice.randint(-9, 3)
@@ -115,6 +115,10 @@ class Functions(unittest.TestCase):
                     *zip(digits.probabilities(logits), enclosures.softmax(logits)),
                     *(quotient([*depths, ZERO], row, in_ln2) for in_ln2 in (False, True))):
                 self.assertEqual(format(one, "f"), format(two, "f"), (q, depths, row))
+            far, bits = abs(q) or ONE, min(int(abs(q)), 700) + dice.choice((0, 1, 64))  # e^-bits, too
+            for (low, high), true in ((enclosures.exp_bounds(-far, bits), power(-far)),
+                                      (enclosures.ln_bounds(far, bits), logarithm(far))):
+                self.assertTrue(low <= true <= high, (q, bits))
 
     def test_size(self) -> None:
         """No number is larger than the size that a proof of its digits reckons with, of far arguments either."""
