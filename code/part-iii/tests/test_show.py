@@ -66,11 +66,7 @@ class Wrapping(unittest.TestCase):
         self.assertEqual(wrapped("红蓝" + "9" * 100 + "红蓝"), ["红蓝", "9" * 100, "红蓝"])
         self.assertEqual(wrapped("9" * 100), ["9" * 100])
 
-
-class Progress(unittest.TestCase):
-    """How far a long run is."""
-
-    def test_terminal(self) -> None:
+    def test_progress(self) -> None:
         """On a terminal a line from two seconds on, another half a second later, and nothing of it at the end."""
         times = (1.9, 2.1, 2.1, 2.5, 2.7, 2.7)  # the clock is read for each item, and again for each line
         for terminal, shown in ((True, "\r第 1 步 2/4\r第 1 步 4/4\r" + " " * 11 + "\r"), (False, "")):
