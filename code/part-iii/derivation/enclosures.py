@@ -94,8 +94,6 @@ def binary64(q: Fraction) -> Fraction:
     A binary64 is a multiple of 2^(e-52), where 2^e is the highest power of two within |q|, but never of less than
     2^-1074; `round` on a Fraction is exact and takes ties to even.
     """
-    if q == 0:
-        return q
     e = abs(q.numerator).bit_length() - q.denominator.bit_length()
     e -= abs(q) < Fraction(2) ** e
     unit = Fraction(2) ** max(e - 52, -1074)
@@ -150,9 +148,6 @@ def root(q: Fraction, power: int) -> Decimal:
 
 def logarithm(q: Fraction, places: int = 6, scale: Fraction = Fraction(1)) -> Decimal:
     """Return scale · ln q, for a positive q."""
-    if q == 1 or scale == 0:
-        return decimal(Fraction(0), places)
-
     def bounds(bits: int) -> list[Bounds]:
         one, two = ln_bounds(q, bits)
         return [(scale * one, scale * two)]

@@ -122,23 +122,20 @@ def tanh(q: Fraction, scale: Fraction = ONE, shift: Fraction = ZERO, places: int
 
 def tanh_slope(q: Fraction) -> Decimal:
     """Return 1 - tanh² q. 12.3 节."""
-    if q == 0:
-        return rounded(ONE)
 
     def value() -> Decimal:
         e = _power(-2 * abs(q))
         return 4 * e / (1 + e) ** 2
 
     # It ends: e is transcendental for rational q other than 0 (Lindemann), and so is every rational function of it
-    # that is not constant.
+    # that is not constant; for q = 0 it is 1, no rounding boundary.
     return settled(value, 4)
 
 
 def logarithm(q: Fraction, places: int = PLACES, scale: Fraction = ONE) -> Decimal:
     """Return scale · ln q, for a positive q. 例 13.1、例 13.2."""
-    if q == 1 or scale == 0:
-        return rounded(ZERO, places)
-    # It ends: ln q is transcendental for every positive rational q but 1 (Lindemann), so it is no rounding boundary.
+    # It ends: for every positive rational q but 1 ln q is transcendental (Lindemann), so it is no rounding boundary;
+    # neither is 0, which ln 1 is, and no times ln q.
     longest = max(q.numerator.bit_length(), q.denominator.bit_length())  # |ln q| is below it
     return settled(lambda: _quotient(scale) * _quotient(q).ln(), math.ceil(abs(scale)) * (1 + longest), places)
 

@@ -238,6 +238,30 @@ class Faults(Sandbox):
         self.put(SEQUENCE, b"\xef\xbb\xbf" + json.dumps(sections).encode())
         self.assertEqual(bundle.load(self.root)._replace(inputs=[]), whole._replace(inputs=[]))
 
+    def test_at_the_bounds(self) -> None:
+        """What the README bounds is taken up to the bound, on either side."""
+        words, gone, eight = "translation/source_ids", "attention/deletion_indices", [[0] * 8] * 8
+        for changes in (
+                {words: [0], gone: [], "translation/contrast_source_ids": [3] * 64, "translation/max_steps": 1},
+                {words: [3] * 64, gone: [63], "translation/max_steps": 2000}, {"rnn/short_inputs/0": [4] * 2000},
+                {"rnn/short_inputs": [[0, 4]] * 16, "rnn/targets": [0, 1] * 8}, {"gradient/inputs": [1]},
+                {"rnn/embedding": eight[:5], "rnn/initial": eight[0], "rnn/input_weight": eight,
+                 "rnn/hidden_bias": eight[0], "rnn/recurrent_weight": eight, "rnn/output_weight": [[0, 1]] * 8,
+                 "rnn/window_weight": eight * 2}, {"gradient/inputs": [1] * 64, "gradient/distances": [0, 2000]},
+                {"gates/lstm/forget": 0, "gates/lstm/input": 1, "gates/gru/reset": 1},
+                {"translation/target": ["."] * 63 + ["EOS"]}, {"attention/queries": [[1000, 0], [0, -1000]]}):
+            content = loaded(SEQUENCE)
+            for pointer, value in changes.items():
+                content = with_value(content, f"/{pointer}", value)
+            self.put(SEQUENCE, content)
+            self.assertIsInstance(bundle.load(self.root), bundle.Bundle, changes)
+        section = {**loaded(COLLISION)["window_collision"], "window": 64, "prefix_ids": [[2] * 64] * 16,
+                   "target_ids": [0, 1] * 8}
+        self.put(COLLISION, {"window_collision": section})
+        content = with_value(loaded(located(SEQUENCE, self.root)), "/rnn/short_inputs", [[0] * 64] * 2)
+        self.put(SEQUENCE, with_value(content, "/rnn/window_weight", [[0, 1]] * 128))
+        self.assertEqual(len(bundle.load(self.root).long), 16)
+
 
 class Numbers(unittest.TestCase):
     """A number is the decimal that is written."""

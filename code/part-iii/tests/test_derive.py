@@ -15,14 +15,14 @@ import derive
 import run
 from chapters import bundle, chapter_11
 from chapters.bundle import Case
-from derivation import closed_11, closed_13, enclosures, powers_11
+from derivation import closed_11, enclosures, powers_11
 from support import digits
 from support.command import ROOT, Refused, located
 from support.record import layout
 from tests.at_random import random_bundle
 from tests.beside_the_book import beside_the_book
 from tests.both_ways import as_files, closed, given_files, stepped
-from tests.shared import copied, data, ledger, loaded
+from tests.shared import copied, data, ledger, loaded, with_value
 from tests.test_verdicts import EDGES
 
 
@@ -114,8 +114,8 @@ class Derivation(unittest.TestCase):
             with self.assertRaisesRegex(Refused, f"{place}：闭式推导要求"):
                 powers_11.Model({**rnn, name: value})
         for row, value in ((0, [[1, 1], [0, 1]]), (1, [[1, 0], [0, "-1/2"]]), (1, [[1, 0], [-1, 1]])):
-            with self.assertRaisesRegex(Refused, f"/translation/recurrent_weight/{row}：闭式推导要求"):
-                closed_13.Encoder({**given_files()[0]["translation"], "recurrent_weight": value})
+            with self.assertRaisesRegex(Refused, f"/translation/.*/{row}：闭式推导要求编码器的.*是没有负数的对角矩阵$"):
+                derive.chapter(13, with_value(given_files()[0], "/translation/recurrent_weight", value), None)
 
 
 class Enclosures(unittest.TestCase):

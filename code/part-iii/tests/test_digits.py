@@ -4,11 +4,12 @@ from __future__ import annotations
 import random
 import unittest
 from collections.abc import Callable
-from decimal import Context, Decimal
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import Any
+from unittest import mock
 
 import derive
 import run
@@ -99,7 +100,7 @@ class Functions(unittest.TestCase):
                                      [f"{last // 10**6}.{last % 10**6:06}"] * 2, (row, hair, move))
 
     def test_at_random(self) -> None:
-        """Arguments of any size, small and large, give the same digits both ways."""
+        """Arguments of any size, small and large, give the same digits both ways, and lie within their bounds."""
         dice = random.Random(12)
         for _ in range(120):
             q = Fraction(dice.randint(-10**6, 10**6), dice.randint(1, 10**6)) * Fraction(10) ** dice.randint(-9, 3)
@@ -114,6 +115,28 @@ class Functions(unittest.TestCase):
                     *zip(digits.probabilities(logits), enclosures.softmax(logits)),
                     *(quotient([*depths, ZERO], row, in_ln2) for in_ln2 in (False, True))):
                 self.assertEqual(format(one, "f"), format(two, "f"), (q, depths, row))
+            far, bits = abs(q) or ONE, min(int(abs(q)), 700) + dice.choice((0, 1, 64))  # e^-bits, too
+            for (low, high), true in ((enclosures.exp_bounds(-far, bits), power(-far)),
+                                      (enclosures.ln_bounds(far, bits), logarithm(far))):
+                self.assertTrue(low <= true <= high, (q, bits))
+
+    def test_size(self) -> None:
+        """No number is larger than the size that a proof of its digits reckons with, of far arguments either."""
+        settled = digits.settled
+
+        def held(value: Callable[[], Decimal], size: Fraction | int, places: int = 6) -> Decimal:
+            with localcontext(PRECISE):
+                self.assertLessEqual(abs(value()), size)
+            return settled(value, size, places)
+
+        with mock.patch.object(digits, "settled", held):
+            self.test_at_random()
+            for far in (FAR * ONE, ONE / FAR, 99 * ONE, -99 * ONE):
+                for scale in (ONE / 3, FAR * ONE):
+                    digits.logarithm(abs(far), scale=scale)
+                    digits.tanh(far, scale / 2, scale)
+                    quotient([ZERO, -HALF], [far, scale], in_ln2=True)
+                digits.exponentials([min(far, 99 * ONE), ONE])
 
     def test_known(self) -> None:
         """Powers of e and their sums; equal logits; differences of 10^6, 10^200 and 2^-15000, answered at once."""
@@ -160,7 +183,8 @@ class Undecided(unittest.TestCase):
         for way in (run.results, lambda given: derive.results(*both_ways.as_files(given))):
             with self.assertRaises(Refused) as caught:
                 way(given)
-            self.assertRegex(str(caught.exception), f"^{bundle.SEQUENCE}：{place}：.*分不清第 6 位小数该舍还是该入$")
+            self.assertRegex(str(caught.exception), f"^{bundle.SEQUENCE}：{place}：(算到 400 位数字，|1400 个二进制位)"
+                             "仍分不清第 6 位小数该舍还是该入$")
 
     def test_gates(self) -> None:
         """tanh 10^7 is less than 1 by 10^(-8.7·10^6), so that o·tanh c lies below the tie o; so with (1 - z)·g."""

@@ -12,7 +12,7 @@ from unittest import mock
 
 import core
 import run
-from chapters import bundle, chapter_11, experiment
+from chapters import bundle, by_hand, chapter_11, experiment
 from support import options
 from support.command import Refused
 from support.record import layout
@@ -88,7 +88,9 @@ class Shown(unittest.TestCase):
         for count, rows in ((40, [*range(1, 41)]), (44, [*range(1, 38), 42, 43, 44])):
             steps = core.read(NET, [BLUE] + [FILLER] * (count - 1))
             self.assertEqual([each.t for each in experiment.selected(steps)], rows)
-            self.assertEqual("只列前 37 步和最后 3 步" in "".join(experiment.lines(NET, steps)), count == 44)
+            for lines, told in ((experiment.lines(NET, steps), "共 44 步，只列前 37 步和最后 3 步"), (
+                    by_hand.lines(NET, experiment.selected(steps), count), "共 44 步，写开了其中 40 步")):
+                self.assertEqual(re.findall("共 44 步.*", "\n".join(lines)), [f"{told}。"] * (count > 40))
 
     def test_changes(self) -> None:
         """blue key key key key changes the choice twice each time; 20 changes are shown and the others counted."""

@@ -375,13 +375,14 @@ class Shown(unittest.TestCase):
         self.assertIn(f"  1   {plain(own, rounds=1).losses[0]:.6f}\n".split()[1], shown)
 
     def test_who_waits_is_told(self) -> None:
-        """In a terminal a training that lasts says how far it is, and takes the line away; elsewhere it is silent."""
-        for terminal, shown in ((True, ["", *(f"训练 {n}/4" for n in range(1, 5)), "        ", ""]), (False, [""])):
-            stream = io.StringIO()
-            with patch("sys.stderr", stream), patch.object(stream, "isatty", lambda answer=terminal: answer), \
-                    patch.multiple(trainings, STARTED=-1e9, PAUSE=-1.0):
-                self.assertEqual(len(train(DRAWS, Setting(rounds=3)).losses), 4)
-            self.assertEqual(stream.getvalue().split("\r"), shown)
+        """On a terminal a line from two seconds on, another half a second later, and nothing of it at the end."""
+        times = (0.0, 1.9, 2.1, 2.1, 2.5, 2.7, 2.7)  # read at the start, for each item, again for a line
+        for terminal, shown in ((True, "\r第 1 步 2/4\r第 1 步 4/4\r" + " " * 11 + "\r"), (False, "")):
+            error = io.StringIO()
+            with patch("sys.stderr", error), patch.object(error, "isatty", return_value=terminal), \
+                    patch.object(trainings, "STARTED", 0.0), patch("time.monotonic", side_effect=times):
+                self.assertEqual("".join(trainings.watched("abcd", 4, "第 1 步")), "abcd")
+            self.assertEqual(error.getvalue(), shown)
 
     def test_all_seeds(self) -> None:
         """--seeds tells what NumPy counted beside its own count where it was the same training."""

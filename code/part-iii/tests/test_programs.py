@@ -333,6 +333,9 @@ class Interrupts(Programs):
             process = self.interrupted(moment, program)
             self.assertEqual((process.returncode, process.stderr.decode("utf-8")), (130, "已中断\n"), moment)
             self.assertEqual(process.stdout.startswith("课文 6.1".encode()), program == "lesson_6_1.py")
+        for change, line in (("sys.stderr.isatty = lambda: True", "\n已中断\n"), ("sys.stderr = None", "")):
+            process = self.interrupted(f"{change}\n{WHILE_WRITING}", "run.py")
+            self.assertEqual((process.returncode, process.stderr.decode("utf-8")), (130, line), change)
         self.assertEqual(sorted(os.listdir(self.root)), ["code", "data", "expected.json", "run.json"])
 
     @unittest.skipIf(sys.implementation.name == "pypy", "PyPy itself takes the signal over, ignored or not")
