@@ -21,7 +21,7 @@ from typing import Optional
 
 from checking.comparing import Compared, Fault, compare
 from checking.errata import errata
-from checking.known import HERE, RECORDS, WRITERS, Row, files_of, row_of
+from checking.known import HERE, RECORDS, WRITERS, Pair, files_of, row_of
 from checking.reading import read, read_printed
 from support import command
 from support.command import Refused, printable, shown
@@ -43,7 +43,7 @@ HELP = """用法
 MOST_LINES = 50  # of a part of the report without --all
 
 
-def decision(compared: Compared, row: Row, ledger: str) -> tuple[str, str]:
+def decision(compared: Compared, row: Pair, ledger: str) -> tuple[str, str]:
     """Return what happened, and the next command: derive.py only for who has seen what the text would lose."""
     old_run, old_expected, moved = [*compared.old, [], []][:3]
     figures, verdicts, _ = compared.faults.values()
@@ -90,7 +90,7 @@ def report(faults: dict[str, list[Fault]], whole: bool) -> list[str]:
     return [*lines, "加 --all 逐处列出"]
 
 
-def check(files: list[str], row: Optional[Row] = None, whole: bool = False) -> list[str]:
+def check(files: list[str], row: Optional[Pair] = None, whole: bool = False) -> list[str]:
     """Return the report on a record, an expectation and perhaps a ledger: a single line where all agrees.
 
     Without a row, the name that the expectation gives itself decides which row of the table they must fit.

@@ -68,7 +68,7 @@ def chapter(n: int, sequence: Any, collision: Any) -> dict[str, Any]:
     else:
         given = {12: (path, sequence["gates"]), 13: (translation,), 14: (translation, sequence["attention"])}[n]
     closed, section = CLOSED[n]
-    with command.placed(located(SEQUENCE), section):
+    with command.blaming(located(SEQUENCE), section):
         results: dict[str, Any] = closed.results(*given)
         return results
 

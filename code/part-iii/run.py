@@ -64,7 +64,7 @@ def results(data: Bundle) -> dict[str, Any]:
     """各章的结果；每章的最后是论断的判定。"""
     by_chapter: dict[str, Any] = {}
     for name, (chapter, section) in CHAPTERS.items():
-        with command.placed(command.located(bundle.SEQUENCE), section):
+        with command.blaming(command.located(bundle.SEQUENCE), section):
             by_chapter[name] = chapter.results(data)
     return judged(by_chapter)
 

@@ -66,7 +66,7 @@ def main(given: dict[str, Any]) -> int:
     steps = [step(net, t, i, zeros) for t, i in enumerate(ids, 1)] if given["reset"] else read(net, ids)
     if given["json"]:
         for each in steps:
-            print(json.dumps(chapter_11.recorded(each), ensure_ascii=False, default=record.number))
+            print(json.dumps(chapter_11.recorded(each), ensure_ascii=False, default=record.as_text))
     elif given["work"]:
         from chapters import by_hand
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from checking.known import Row, top_of
+from checking.known import Pair, top_of
 from checking.reading import MISSING, Literal, cut, must, written
 from support.command import Refused, shown
 from support.record import VERDICTS, said
@@ -185,7 +185,7 @@ class Compared(NamedTuple):
     faults: dict[str, list[Fault]]
 
 
-def compare(tables: Sequence[Any], files: Sequence[str], row: Row) -> Compared:
+def compare(tables: Sequence[Any], files: Sequence[str], row: Pair) -> Compared:
     """Return what does not agree between a record, its expectation and its text, as many as there are of them."""
     run, expected, printed = [*tables, None, None][:3]
     wanted, top = expected or run, top_of(row)

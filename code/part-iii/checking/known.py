@@ -8,7 +8,7 @@ from checking.reading import placed
 from support.command import located, read_bytes
 
 
-class Row(NamedTuple):
+class Pair(NamedTuple):
     """What is known of a record beforehand. Paths are the repository's."""
 
     name: str
@@ -24,31 +24,31 @@ HERE = "python3 code/part-iii/"
 ORACLE = f"{HERE}tests/oracles/{{}}.py --write（开发用的，要 NumPy）".format
 LESSON = "data/lesson-6-1/"
 RECORDS = [
-    Row("part-iii-run-v1",
-        [{"path": "data/part-iii/sequence-v1.json"},
-         {"path": "data/part-ii/nnlm-data.json", "field": "window_collision"}],
-        "run.json", f"{HERE}run.py", "expected.json", f"{HERE}derive.py", "data/part-iii/printed-v1.json"),
-    Row("lesson-6-1-run-v1", [{"path": f"{LESSON}draws-v1.json"}, {"path": f"{LESSON}seeds.json"}],
-        f"{LESSON}run.json", f"{HERE}lesson_6_1.py",
-        f"{LESSON}expected.json", ORACLE("lesson_expected"), f"{LESSON}printed-v1.json"),
-    Row("lesson-6-1-seeds-v1", [{"path": f"{LESSON}draws-v1.json"}],
-        f"{LESSON}seeds.json", ORACLE("seeds")),
+    Pair("part-iii-run-v1",
+         [{"path": "data/part-iii/sequence-v1.json"},
+          {"path": "data/part-ii/nnlm-data.json", "field": "window_collision"}],
+         "run.json", f"{HERE}run.py", "expected.json", f"{HERE}derive.py", "data/part-iii/printed-v1.json"),
+    Pair("lesson-6-1-run-v1", [{"path": f"{LESSON}draws-v1.json"}, {"path": f"{LESSON}seeds.json"}],
+         f"{LESSON}run.json", f"{HERE}lesson_6_1.py",
+         f"{LESSON}expected.json", ORACLE("lesson_expected"), f"{LESSON}printed-v1.json"),
+    Pair("lesson-6-1-seeds-v1", [{"path": f"{LESSON}draws-v1.json"}],
+         f"{LESSON}seeds.json", ORACLE("seeds")),
 ]
 WRITERS = {path: program for row in RECORDS
            for path, program in ((row.run, row.program), (row.expected, row.derivation))}
 
 
-def files_of(row: Row) -> list[str]:
+def files_of(row: Pair) -> list[str]:
     """Return where a record, its expectation and the printed text lie on this system."""
     return [located(path) for path in (row.run, row.expected, row.printed) if path]
 
 
-def row_of(expected: dict[str, Any]) -> Row:
+def row_of(expected: dict[str, Any]) -> Pair:
     """Return the row of the table that an expectation names, else the first, which will not fit."""
     return next((row for row in RECORDS if row.expected and row.name == expected.get("/record")), RECORDS[0])
 
 
-def top_of(row: Row) -> dict[str, Any]:
+def top_of(row: Pair) -> dict[str, Any]:
     """Return what must stand beside the results: the name, and the inputs with the sha256 of the files on disk.
 
     Only paths of the table are opened, whatever the files under test name.

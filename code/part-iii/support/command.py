@@ -40,7 +40,7 @@ class Refused(Exception):
 
 
 @contextmanager
-def placed(file: str, place: str) -> Iterator[None]:
+def blaming(file: str, place: str) -> Iterator[None]:
     """Give the file that is read, and the place there, to what a computation refuses: a number that cannot be rounded,
     a score that is too large.
     """

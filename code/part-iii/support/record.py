@@ -14,12 +14,12 @@ def said(verdict: str, decidable: object) -> str:
     return NO_CASE if verdict == "outside" and decidable else VERDICTS[verdict]
 
 
-def number(value: Any) -> str:
+def as_text(value: Any) -> str:
     """Return a number that JSON has no type for as its text: a decimal with its places, a rational in lowest terms."""
     return format(value, "f") if isinstance(value, Decimal) else str(value)
 
 
-_one_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=number).encode
+_one_line = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=as_text).encode
 
 
 def layout(value: Any, indent: str = "", spread: bool = False) -> str:

@@ -18,7 +18,7 @@ from support import command
 from support.command import Refused, quoted
 from support.spelling import plain
 
-MOST_DIGITS = 40  # of a number; its exponent lies within the same bound
+WRITTEN_DIGITS = 40  # of a number; its exponent lies within the same bound
 _NUMBER = re.compile(r"-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]+)?)")
 
 
@@ -35,10 +35,10 @@ def rational(text: str) -> Fraction:
     if not _NUMBER.fullmatch(text):
         raise ValueError("应为数，或 \"1/2\" 这样的分数")
     mantissa, _, exponent = text.lower().partition("e")
-    if sum(map(str.isdigit, mantissa)) > MOST_DIGITS:
-        raise ValueError(f"数字超过 {MOST_DIGITS} 位")
-    if len(exponent) > 4 or abs(int(exponent or 0)) > MOST_DIGITS:
-        raise ValueError(f"指数超出 ±{MOST_DIGITS}")
+    if sum(map(str.isdigit, mantissa)) > WRITTEN_DIGITS:
+        raise ValueError(f"数字超过 {WRITTEN_DIGITS} 位")
+    if len(exponent) > 4 or abs(int(exponent or 0)) > WRITTEN_DIGITS:
+        raise ValueError(f"指数超出 ±{WRITTEN_DIGITS}")
     try:
         return Fraction(text)
     except ZeroDivisionError:

@@ -10,7 +10,7 @@ import derive
 from chapters import chapter_11, chapter_12, chapter_13, chapter_14
 from chapters.bundle import Bundle
 from support.command import ROOT
-from support.record import number
+from support.record import as_text
 from tests.shared import judged
 
 
@@ -39,7 +39,7 @@ def as_files(data: Bundle) -> Any:
     path = {**data.path._asdict(), "distances": data.distances}
     sequence = {"rnn": rnn, "gradient": path, "translation": translation, "attention": attention,
                 "gates": {"lstm": data.lstm._asdict(), "gru": data.gru._asdict()}}
-    return json.loads(json.dumps([sequence, collision], default=number))
+    return json.loads(json.dumps([sequence, collision], default=as_text))
 
 
 CHAPTERS: dict[int, Any] = {11: chapter_11, 12: chapter_12, 13: chapter_13, 14: chapter_14}

@@ -63,7 +63,7 @@ class Compared(unittest.TestCase):
             Path(path).write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
         return self.paths
 
-    def report(self, whole: bool = False, files: int = 3, row: known.Row | None = None) -> list[str]:
+    def report(self, whole: bool = False, files: int = 3, row: known.Pair | None = None) -> list[str]:
         """Return the report on the first two or all three files as they are now."""
         return check.check(self.written()[:files], row, whole)
 

@@ -188,10 +188,10 @@ class Readme(unittest.TestCase):
     def test_bound_on_work(self) -> None:
         """The README tells the bounds that the bundle holds."""
         bounds = section("数据的界限", FOLDER)
-        self.assertIn(f"指数在 ±{shapes.MOST_DIGITS} 之内", bounds)
+        self.assertIn(f"指数在 ±{shapes.WRITTEN_DIGITS} 之内", bounds)
         self.assertIn(f"±{core.LARGEST_SCORE}·ln 2", bounds)
         self.assertIn(f"{digits.MOST_DIGITS} 位数字仍分不清", bounds)
-        for most, of in ((shapes.MOST_DIGITS, "位"), (bundle.WIDEST, "个数"), (bundle.MOST_STEPS, "步"),
+        for most, of in ((shapes.WRITTEN_DIGITS, "位"), (bundle.WIDEST, "个数"), (bundle.MOST_STEPS, "步"),
                          (bundle.MOST_CASES, "个输入"), (bundle.MOST_TOKENS, "个 token")):
             self.assertIn(f"至多 {most} {of}", bounds)
 

@@ -83,7 +83,7 @@ class Records(unittest.TestCase):
 
     @settings(max_examples=200)
     @given(st.sampled_from(known.RECORDS), st.data(), plain)
-    def test_checker(self, row: known.Row, data: Any, other: Any) -> None:
+    def test_checker(self, row: known.Pair, data: Any, other: Any) -> None:
         """A record agrees with itself, and after any single change of a leaf it does not, at that place."""
         record = shared.loaded(row.run)
         pointer = data.draw(st.sampled_from(pointers({"results": record["results"]})))
