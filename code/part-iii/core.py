@@ -313,9 +313,9 @@ Rows = Mapping[str, Vector]  # 前一个词 → 每个候选的概率
 
 def chances(rows: Rows, word: str, candidates: Sequence[str]) -> Vector:
     """概率表的一行；不是每个候选一个概率、没有负数、和是 1，就报错（ValueError）。"""
-    row = rows[word]
-    if len(row) != len(candidates) or min(row) < 0 or sum(row) != 1:
-        raise ValueError(f"{word} 一行应是 {len(candidates)} 个不是负数的概率，和是 1；有 {len(row)} 个，和 {sum(row)}")
+    row, many = rows[word], len(candidates)
+    if len(row) != many or min(row) < 0 or sum(row) != 1:
+        raise digits.Undefined(f"{word} 一行应是 {many} 个不是负数的概率，和是 1；有 {len(row)} 个，和 {sum(row)}")
     return row
 
 
@@ -417,10 +417,10 @@ def attend(query: Vector, states: Sequence[Vector], readout: Vector, removed: in
         raise ValueError(f"位置从 1 数到 {len(states)}，没有位置 {removed}")
     kept = [state for j, state in enumerate(states, start=1) if j != removed]
     if not kept:
-        raise ValueError("一个位置也没有：没有正的总量可以归一，读取没有定义")
+        raise digits.Undefined("一个位置也没有：没有正的总量可以归一，读取没有定义")
     scores = [dot(query, state) for state in kept]  # e_j
     if max(map(abs, scores)) > LARGEST_SCORE:
-        raise ValueError(f"有一个分数超出 ±{LARGEST_SCORE}·ln 2，2 的这么多次方写不下")
+        raise digits.Undefined(f"有一个分数超出 ±{LARGEST_SCORE}·ln 2，2 的这么多次方写不下")
     highest = max(scores)
     depths = [score - highest for score in scores]  # 各减去最大的，权重不变
     weights = shares(powers_of_two(depths))  # w_j

@@ -39,6 +39,10 @@ class Refused(Exception):
         super().__init__(printable(line))  # a key or a name may hold a line break
 
 
+class Undefined(ValueError):
+    """What a formula says nothing about, whoever asks: a read of no position, a row that is no distribution."""
+
+
 @contextmanager
 def blaming(file: str, place: str) -> Iterator[None]:
     """Give the file that is read, and the place there, to what a computation refuses: a number that cannot be rounded,
@@ -50,7 +54,7 @@ def blaming(file: str, place: str) -> Iterator[None]:
         if refusal.file:
             raise
         raise Refused(refusal.reason, file, place) from None
-    except ValueError as error:
+    except Undefined as error:
         raise Refused(str(error), file, place) from None
 
 

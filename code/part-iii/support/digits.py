@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 
 from support.command import Refused
+from support.command import Undefined as Undefined  # core.py raises it
 
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
