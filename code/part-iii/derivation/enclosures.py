@@ -77,8 +77,6 @@ def exponential(q: Fraction) -> Decimal:
 
 def softmax(logits: Sequence[Fraction]) -> list[Decimal]:
     """Return the probabilities with six decimals, each exponent taken relative to the highest logit."""
-    if len(set(logits)) == 1:
-        return [decimal(Fraction(1, len(logits)))] * len(logits)
 
     def quotients(bits: int) -> list[Bounds]:
         held = [exp_bounds(z - max(logits), bits) for z in logits]

@@ -94,16 +94,13 @@ def probabilities(logits: Sequence[Fraction]) -> list[Decimal]:
     >>> [str(p) for p in probabilities([Fraction(3, 8), Fraction(0)])]
     ['0.592667', '0.407333']
     """
-    highest = max(logits)
-    if min(logits) == highest:
-        return [rounded(Fraction(1, len(logits)))] * len(logits)
-    depths = [z - highest for z in logits]  # none is positive, and the sum of the powers is at least 1
+    depths = [z - max(logits) for z in logits]  # none is positive, and the sum of the powers is at least 1
 
     def quotient(depth: Fraction) -> Decimal:
         return _power(depth) / _sum(map(_power, depths))
 
     # It ends: powers of e with distinct rational exponents are linearly independent over the rationals
-    # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational and no rounding boundary.
+    # (Lindemann–Weierstrass), so with logits that differ each quotient is irrational; two that are equal make 1/2.
     return [settled(partial(quotient, depth), 2 + 2 * len(logits)) for depth in depths]
 
 
