@@ -78,7 +78,7 @@ def meeting(source: list[core.Reading], contrast: list[core.Reading]) -> dict[st
 
 
 def mean_loss(probabilities: list[Fraction], places: int = digits.PLACES, over: int = 1) -> Any:
-    """概率连乘的负对数，除以 over；连乘是零时没有损失。"""
+    """概率连乘的负对数，除以 over；连乘是零，损失就是无穷大，写不成数（null）。"""
     product = prod(probabilities, start=Fraction(1))
     return digits.logarithm(product, places, Fraction(-1, over)) if product and over else None
 

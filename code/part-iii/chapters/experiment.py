@@ -51,7 +51,8 @@ def token_ids(net: Network, words: Sequence[str]) -> list[int]:
         raise Refused(f"命令行：--tokens 后面应有 1 至 {MOST_TOKENS} 个 token，实有 {len(words)} 个")
     for word in words:
         if word not in net.vocabulary:
-            raise Refused(f"命令行：token {quoted(word)} 不在词表里；词表是 {'、'.join(net.vocabulary)}")
+            raise Refused(f"命令行：token {quoted(word)} 不在词表里；词表是 {'、'.join(net.vocabulary)}，"
+                          "照样写，用空格分开，不加引号")
     return [net.vocabulary.index(word) for word in words]
 
 

@@ -27,7 +27,7 @@ def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterato
     yield from _long_inputs(data, chapter)
     if everything:
         yield from _answers(chapter)
-        yield from _repairs(chapter["repairs"])
+        yield from _repairs(chapter["repairs"], chapter["table_11_4"][1]["rnn"]["correct"])
 
 
 def _given(data: Bundle, given: dict[str, Any]) -> Iterator[str]:
@@ -194,8 +194,8 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
           for case in chapter["leading_fillers"])])
 
 
-def _repairs(repairs: dict[str, Any]) -> Iterator[str]:
-    yield "\n怎样才能答对长 blue 输入（各改一处）"
+def _repairs(repairs: dict[str, Any], right: bool) -> Iterator[str]:
+    yield f"\n怎样才能答对长 blue 输入（{'现在已经答对' if right else '各改一处'}）"
     weight, window = repairs["retained_weight_above"], repairs["window"]
     if weight is not None:
         yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {weight['decimal']}…"

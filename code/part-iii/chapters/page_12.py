@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import FACTORS, Bundle
@@ -92,10 +93,8 @@ def _powers(chapter: dict[str, Any]) -> Iterator[str]:
             yield (f"  tanh(0) = (1 - 1) / (1 + 1) = {each['value'].normalize()}，变化率 1 - 0^2 = "
                    f"{each['slope'].normalize()}")
             continue
-        (up, down), _ = digits.exponentials([q, -q], FINE)
-        fine = digits.tanh(q, places=FINE)
-        yield f"  tanh({q})：({up} - {down}) / ({up} + {down}) ≈ {each['value']}"
-        yield f"    变化率 1 - {fine}^2 ≈ {each['slope']}"
+        yield from _tanh(q, each["value"], "  ")
+        yield f"    变化率 1 - {digits.tanh(q, places=FINE)}^2 ≈ {each['slope']}"
 
 
 def _gates(chapter: dict[str, Any]) -> Iterator[str]:
@@ -107,8 +106,8 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
         yield (f"  书里没有问：同样的门反复写入，单元值趋于 {plain(written)} ÷ (1 - {plain(f)}) "
                f"{equals(repeated['limit'])}，到了那里，留下的加写入的还是它。")
     if repeated["cell"] is not None:
-        yield (f"  书里没有问：候选值换成 {plain(repeated['candidate'])}，第 {repeated['steps']} 步单元值到 "
-               f"{plain(repeated['cell'])}，在 -1 与 1 之外。")
+        yield (f"  书里没有问：候选值换成 {plain(repeated['candidate'])}，从 {plain(lstm['previous_cell'])} 起第 "
+               f"{repeated['steps']} 步单元值到 {plain(repeated['cell'])}，在 -1 与 1 之外。")
     gru, mixed = chapter["parameters"]["gru"], chapter["example_12_4"]
     old, update, share = gru["previous_hidden"], gru["update_retains_old"], mixed["candidate_share"]
     yield "\n例 12.4  GRU：g_t = tanh(x + U·(r_t·h_(t-1)))，h_t = z_t·h_(t-1) + (1 - z_t)·g_t"
@@ -118,6 +117,7 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
     yield (f"  候选分支看到 {product((gru['reset'], old), mixed['reset_state'])}，g_t = tanh("
            f"{plain(gru['candidate_input'])} + {term(gru['candidate_recurrent_weight'])} × "
            f"{term(mixed['reset_state'])}) ≈ {mixed['candidate']}")
+    yield from _tanh(inside, mixed["candidate"])
     yield (f"  直接留下 {product((update, old), mixed['kept'])}，h_t = {plain(mixed['kept'])} + {term(share)} × "
            f"{_bracketed(digits.tanh(inside, places=FINE))} ≈ {mixed['hidden']}")
     yield "\n门固定不变，旧单元值还剩多少：门值的“边数”次方（12.4.2 节）"
@@ -125,6 +125,13 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
         exact = plain(each["exact"])
         yield f"  {single(each['factor'])}^{each['edges']} " + (
             f"≈ {each['decimal']}" if exact.startswith("≈") else f"= {exact}")
+
+
+def _tanh(q: Fraction, value: Any, indent: str = "    ") -> Iterator[str]:
+    """tanh 的一行算式；零不用算，太大太长的写不下。"""
+    if q and abs(q) <= 10 and len(str(q)) <= 8:
+        (up, down), _ = digits.exponentials([q, -q], FINE)
+        yield f"{indent}tanh({plain(q)})：({up} - {down}) / ({up} + {down}) ≈ {value}"
 
 
 def _bracketed(number: Any) -> str:
@@ -139,6 +146,7 @@ def _cell(given: dict[str, Any], cell: dict[str, Any]) -> Iterator[str]:
            f"o_t = {plain(out)}")
     yield (f"  留下 {product((forget, old), cell['kept'])}，写入 {product((write, candidate), cell['written'])}，"
            f"c_t = {plain(cell['kept'])} + {term(cell['written'])} {equals(cell['cell'])}")
+    yield from _tanh(cell["cell"], digits.tanh(cell["cell"]))
     fine = _bracketed(digits.tanh(cell["cell"], places=FINE))
     yield f"  h_t = {term(out)} × tanh({plain(cell['cell'])}) ≈ {term(out)} × {fine} ≈ {cell['hidden']}"
 

@@ -92,7 +92,7 @@ def _forced(chapter: dict[str, Any]) -> Iterator[str]:
     yield "\n例 13.2  教师强制的评分"
     yield f"  概率 {' × '.join(plain(each['probability']) for each in steps)} {equals(loss['probability'])}"
     if loss["loss"] is None:
-        yield "  概率是零，没有损失。"
+        yield "  概率是零，损失是无穷大。"
     else:
         yield from _loss(steps, loss, len(steps))
         yield from _long_loss(loss)
@@ -114,6 +114,8 @@ def _long_loss(loss: dict[str, Any]) -> Iterator[str]:
     if round(nearest, 16) != loss["loss"]:
         yield f"  总损失的真值是 {f'{exact:f}'[:-10]}…，十六位小数 {loss['loss']:f}。"
         yield f"  程序常印 {nearest:.16f}：最近的双精度数约为 {nearest:.20f}。"
+        if set(chance := plain(loss["probability"])) <= set("0123456789."):
+            yield f"    python3 -c \"from decimal import Decimal; print(-Decimal('{chance}').ln())\""
 
 
 def _free(chapter: dict[str, Any]) -> Iterator[str]:
@@ -145,6 +147,6 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
         yield f"  激活前 {row_in_a(each['preactivation'])}，经过 ReLU {row_in_a(each['state'])}"
     yield "\n习题 5  不计 EOS"
     if fifth["loss"] is None:
-        yield "  概率是零，没有损失。"
+        yield "  概率是零，损失是无穷大。"
     else:
         yield from _loss(chapter["table_13_3"][:-1], fifth, fifth["terms"])

@@ -214,11 +214,11 @@ def leading_fillers_are_free(results: Any) -> Decision:
 
 
 def halved_after_clue(results: Any) -> Decision:
-    """长蓝色输入里，线索之后每更新一次，坐标恰好减半。"""
-    largest = [max(each["state"]) for each in _rnn(results, BLUE)["steps"]]
-    exhibited(largest[0])
-    halved = all(2 * after == before for before, after in zip(largest, largest[1:]))
-    return halved, f"从 {fraction(largest[0])} 到 {fraction(largest[-1])}，更新 {len(largest) - 1} 次"
+    """两个长输入里，线索之后每更新一次，坐标恰好减半。"""
+    kept = [[max(each["state"]) for each in _rnn(results, color)["steps"]] for color in (RED, BLUE)]
+    exhibited(all(largest[0] for largest in kept))
+    halved = all(2 * after == before for largest in kept for before, after in zip(largest, largest[1:]))
+    return halved, f"蓝色从 {fraction(kept[BLUE][0])} 到 {fraction(kept[BLUE][-1])}，更新 {len(kept[BLUE]) - 1} 次"
 
 
 def keeping_answers_blue(results: Any) -> Decision:

@@ -62,7 +62,7 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", output_bias=[Fraction(101), NOTHING]), ("蓝色 1/256 + 0 = 1/256 = 0.00390625 窗口读",)),
     ("12", changed("lstm", forget=Fraction(1, 3)), ("(1/3)^8 = 1/6561", "趋于 0.1 ÷ (1 - 1/3) = 0.15")),
-    ("12", changed("lstm", forget=ONE), ("≈ 0.537223 书里没有问：候选值换成 0.9，第 2 步单元值到 1.16，在 -1 与 1 之外",
+    ("12", changed("lstm", forget=ONE), ("≈ 0.537223 书里没有问：候选值换成 0.9，从 0.8 起第 2 步单元值到 1.16，在 -1 与 1 之外",
                                          "1^8 = 1")),
     ("12", changed("lstm", input=NOTHING), ("趋于 0 ÷ (1 - 0.9) = 0，",)),
     ("12", changed("path", inputs=[ONE]), ("dL/dw = 0 = 0 中心差分",)),
@@ -78,8 +78,8 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("13", changed("translation", rows=CERTAIN), (
         "第一次预测错误：没有；第一次输入不同：没有", "1 × 1 × 1 × 1 = 1",
         "-ln 1 - ln 1 - ln 1 - ln 1 ≈ 0 + 0 + 0 + 0 ≈ 0.000000 nat")),
-    ("13", changed("translation", target=["door", "EOS"]), ("概率 0 × 0.1 = 0 概率是零，没有损失。",
-                                                            "不计 EOS 概率是零，没有损失。")),
+    ("13", changed("translation", target=["door", "EOS"]), ("概率 0 × 0.1 = 0 概率是零，损失是无穷大。",
+                                                            "不计 EOS 概率是零，损失是无穷大。")),
     # Scores of 1/2, 0, 0 in units of ln 2 have the shares √2, 1, 1.
     ("14", changed("attention", queries=[[HALF, NOTHING], [NOTHING, ONE]]), (
         "1：颜色 [a, 0] 0.5×a + 0×0 = a/2 不是有理数 0.414214", "读数 ≈ 0.693147")),
