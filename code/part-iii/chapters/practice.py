@@ -59,19 +59,21 @@ def remark(function: Callable[..., Any], given: Sequence[Any], right: Vector, sl
     except Exception as error:
         return f"没有算完：{' '.join(traceback.format_exception_only(type(error), error)[-1].split())}"
     if answer is None:
-        return "还没写：函数返回的是 None。"
+        return "还没写，或者忘了 return：函数返回的是 None。"
     try:
         got = [Fraction(n + 0) for n in (answer if isinstance(answer, (list, tuple)) else [answer])]
     except Exception:  # 文字、字典、nan，或者别的东西
         got = []
     if len(got) != len(right):
-        wanted = f"{len(right)} 个数的列表" if right[1:] else "一个数"
-        return f"不对：应返回{wanted}，返回的是 {' '.join(reprlib.repr(answer).split())}。"
+        wanted = f"{len(right)} 个数的列表" if right[1:] else "1 个数"
+        return f"不对：应返回 {wanted}，返回的是 {' '.join(reprlib.repr(answer).split())}。"
     for said, numbers in [("", right), *slips.items()]:
         if all(abs(a - b) < NEAR for a, b in zip(got, numbers)):
             return f"不对：{said}。" if said else f"对：core.py 算的也是 {written(right if right[1:] else right[0])}。"
     j = next(j for j, number in enumerate(right) if abs(got[j] - number) >= NEAR)
-    return f"不对：{f'第 {j + 1} 个数' * (len(right) > 1)}应是 {written(right[j])}，返回的是 {written(got[j])}。"
+    each = answer[j] if isinstance(answer, (list, tuple)) else answer
+    shown = each if isinstance(each, float) else written(got[j])
+    return f"不对：{f'第 {j + 1} 个数' * (len(right) > 1)}应是 {written(right[j])}，返回的是 {shown}。"
 
 
 def on_update(function: Callable[..., Any], x: Vector, h: Vector, W_x: Matrix, W_h: Matrix, b: Vector) -> str:

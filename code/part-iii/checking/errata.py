@@ -18,8 +18,12 @@ def errata(run: Any, printed: Any, pointers: bool) -> Iterator[str]:
     """Yield what a text should correct: what matters, then what is small, each in the order of the text's "places".
 
     `printed` has passed compare(). An erratum is a figure that the record contradicts, or a claim that does not hold,
-    with the figures that are disputed by it. With `pointers` the fields are named, too.
+    with the figures that are disputed by it. Of other data than the text's there is no letter. With `pointers` the fields are named, too.
     """
+    title = printed.get("/title", "课文")
+    if any(run.get(place) != value for place, value in printed.items() if re.fullmatch("/inputs/[0-9]+/sha256", place)):
+        yield from (f"{title}：数据改过，不是课文用的那些，没有信；先改回数据", "")
+        return
     verdicts, order = verdicts_of(run), printed.get("/places", [])
     entries = [{**figure, "stands": f"印的是 {figure['printed']}", "evidence": [figure["field"]]}
                for figure in printed["/figures"]
@@ -27,13 +31,14 @@ def errata(run: Any, printed: Any, pointers: bool) -> Iterator[str]:
     entries += [{**claim, "stands": f"{VERDICTS[verdicts[claim['id']]]}：{claim['claim']}"}
                 for claim in printed["/claims"] if verdicts.get(claim["id"]) in WRONG]
     entries.sort(key=lambda entry: order.index(head(entry["place"])) if head(entry["place"]) in order else len(order))
-    yield f"{printed.get('/title', '课文')}：{len(entries)} 处建议改"
+    yield f"{title}：{len(entries)} 处建议改"
+    yield from wrapped(printed.get("/about", ""))
     weights = [entry["weight"] if entry.get("weight") in HEADINGS else "" for entry in entries]
     for weight, heading in HEADINGS.items():
         there = [entry for entry, its in zip(entries, weights) if its == weight]
         yield from ["", f"{heading}（{len(there)} 处）"] * bool(there)
         for n, entry in enumerate(there, 1):
-            quote = f"，查“{entry['quote']}”" if "quote" in entry else ""
+            quote = f"，搜“{entry['quote']}”" if "quote" in entry else ""
             yield from ("", *wrapped(f"{n}. {entry['place']}{quote}"))
             said = [entry["stands"]]
             for name, title in TITLES.items():

@@ -133,7 +133,7 @@ def estimate_matches_measurement(results: Results) -> Decision:
     first, estimate = results["gradient_norms"][0], results["diagnosis"]["lesson_estimate"]
     times = _number(estimate) / exhibited(_number(first["significant"]))
     return str(first["norm"]) == "0.000013" and 0.1 < times < 10, (
-        f"只说这个网络，第 1 步 {first['significant']}，0.3^11 = {estimate} 是它的 {times:.1f} 倍")
+        f"只说这个网络，第 1 步印作 {first['norm']}，没有 0.000013；0.3^11 = {estimate} 是它的 {times:.1f} 倍")
 
 
 def listing_gives_the_log(results: Results) -> Decision:
@@ -161,16 +161,16 @@ def not_slow_but_not_started(results: Results) -> Decision:
     learned = _learned(results, "gd_0.3_64000")
     return _all(learned == 0, every - learned, every), (
         f"学习率 0.3，{every} 个种子里，第 800 轮有 {stands} 个停着，还没有开始；64000 轮之内 {learned} 个学会，"
-        f"第 {rounds['least']} 至 {rounds['most']} 轮，中位数 {rounds['median']}")
+        f"第 {rounds['least']} 至 {rounds['most']} 轮，一半不晚于第 {rounds['median']} 轮")
 
 
 def only_structure_helps(results: Results) -> Decision:
     """Neither another optimizer nor other weights nor more rounds let a seed of the same structure learn."""
     every, counts = results["seeds"]["seeds"], [_learned(results, name) for name in (
-        "adam_0.01_800", "adam_0.001_800", "wh_2_800", "gd_0.3_64000")]
+        "adam_0.01_800", "adam_0.001_800", "wh_2_800", "gd_0.3_64000", "gd_1.0_800")]
     return False if every in counts else "depends" if any(counts) else True, (
         f"结构不变，{every} 个种子里学会的：Adam 0.01，800 轮，{counts[0]} 个；Adam 0.001，800 轮，{counts[1]} 个；"
-        f"Wh 乘 2，800 轮，{counts[2]} 个；学习率 0.3，64000 轮，{counts[3]} 个")
+        f"Wh 乘 2，800 轮，{counts[2]} 个；学习率 0.3，64000 轮，{counts[3]} 个；学习率 1.0，800 轮，{counts[4]} 个")
 
 
 def wider_does_not_help(results: Results) -> Decision:

@@ -161,7 +161,7 @@ class Ledger(Compared):
         report = self.lines()
         self.assertEqual(report[:2], [f"实跑输出：第 5 步，隐状态范数 {norm}", f"输出之后：第 5 步的范数 {norm}"])
         self.assertEqual(sorted(report[2:]), sorted([
-            "原为 不成立，现为 这份数据里没有这样的情形：“0.6909 来自完全瞎猜的 ln 2，约 0.6931”（第五节）"
+            "原为 不成立，现为 这份数据里没有这样的情形：“0.6909 来自完全瞎猜的 ln 2（约 0.6931）…”（第五节）"
             "（/results/claims/loss-is-ln-2）", f"原为 成立，现为 视条件而定：{self.short}", digest]))
 
 
@@ -253,7 +253,7 @@ class Author(Compared):
     def test_letter(self) -> None:
         """What matters stands first, then what is small, each in the order of the text; nothing twice."""
         why = {"instead": "戊。", "why": "因为 {/results/y/t}。", "number": "数 {/results/x/0}", "repeat": "do this"}
-        self.printed.update(title="某书", places=["开头", "表 1", "表 2"])
+        self.printed.update(title="某书", about="据某版。", places=["开头", "表 1", "表 2"])
         self.printed["figures"] = [
             {"place": "表 2，甲", "printed": "0.5", "field": "/results/x/0", "disputed": "b", "by": "1"},
             {"place": "表 1，丙", "printed": "0.5", "field": "/results/x/1"},
@@ -270,9 +270,9 @@ class Author(Compared):
         self.record["results"] = {"x": ["1/3", "1/2"], "y": {"t": 1}, "claims": {"a": "fails", "b": "depends",
                                                                                "c": "holds", "d": "outside"}}
         corrected = ["   改为：戊。", "   因为：因为 1。", "   算出：数 1/3", "   重做：do this"]
-        letter = ["某书：4 处建议改", "", "要紧的（1 处）", "", "1. 表 2，查“乙”", "   视条件而定：乙。", "   条件：己",
-                  *corrected, "", "小处（2 处）", "", "1. 开头，丁，查“四分之三”", "   印的是 0.75", *corrected,
-                  "", "2. 表 2、表 1，查“甲”", "   不成立：甲。", *corrected[:3],
+        letter = ["某书：4 处建议改", "据某版。", "", "要紧的（1 处）", "", "1. 表 2，搜“乙”", "   视条件而定：乙。", "   条件：己",
+                  *corrected, "", "小处（2 处）", "", "1. 开头，丁，搜“四分之三”", "   印的是 0.75", *corrected,
+                  "", "2. 表 2、表 1，搜“甲”", "   不成立：甲。", *corrected[:3],
                   "   重做：python3 x/oracles/y.py（开发用的，要 NumPy）",
                   "", "怎样改还没有写（1 处）", "", "1. 表 1，丁", "   印的是 0.25", ""]
         self.assertEqual(self.errata(), letter)
@@ -285,8 +285,10 @@ class Author(Compared):
         del self.printed["places"], self.printed["title"]
         places = [line for line in self.errata() if re.match("[0-9]", line)]
         self.assertEqual(places, [  # in the ledger's order
-            "1. 表 2，查“乙”", "1. 表 2、表 1，查“甲”", "1. 开头，丁，查“四分之三”", "2. 表 1，丁"])
+            "1. 表 2，搜“乙”", "1. 表 2、表 1，搜“甲”", "1. 开头，丁，搜“四分之三”", "2. 表 1，丁"])
         self.assertEqual(self.errata()[0], "课文：4 处建议改")
+        self.record["inputs"][0]["sha256"] = OTHER  # nobody's text is blamed for other data
+        self.assertEqual(self.errata(), ["课文：数据改过，不是课文用的那些，没有信；先改回数据", ""])
 
 
 class Command(unittest.TestCase):
@@ -380,19 +382,19 @@ class Command(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual([line for line in output.split("\n") if columns(line) > 80], [])
         book, lesson = output.split(f"{loaded(FILES[1][2])['title']}：")
-        self.assertRegex(book, r"\n[0-9]+\. 例 13.2、解答 5，查“47988461912”\n"
+        self.assertRegex(book, r"\n[0-9]+\. 例 13.2、解答 5，搜“47988461912”\n"
                                r"   不成立：总损失的十六位小数是 1.2447947988461912。\n")
         self.assertIn("   算出：正确舍入到十六位 1.2447947988461911\n", book)
         graves, smalls = lesson.split("小处（")
         for letters, weight in ((graves, "grave"), (smalls, "small")):
-            quotes = re.findall("查“(.*?)”", letters)
+            quotes = re.findall("搜“(.*?)”", letters)
             entries = [each for kind in ("figures", "claims") for each in loaded(FILES[1][2])[kind]
                        if each.get("weight") == weight]
             self.assertEqual(sorted(quotes), sorted(each["quote"] for each in entries))
             heads = [comparing.head(each["place"]) for quote in quotes for each in entries if each["quote"] == quote]
             self.assertEqual(heads, sorted(heads, key=loaded(FILES[1][2])["places"].index))
         for title in ("改为", "因为", "算出", "重做"):
-            self.assertEqual(output.count(f"   {title}："), output.count("，查“"), title)
+            self.assertEqual(output.count(f"   {title}："), output.count("，搜“"), title)
         for word in ("{", "/results", "没有这个字段", "怎样改还没有写"):
             self.assertNotIn(word, output)
         self.assertIn("   /results/diagnosis/mean_factor 0.2493\n", self.output("--errata", "--all")[1])

@@ -277,7 +277,7 @@ class Shown(unittest.TestCase):
         """Where a claim comes out otherwise, the first screen says so and gives no advice."""
         results = with_value(RESULTS, "/delayed_recall/label_entropy", Figure(0.693147, ".6f"))
         text = "".join("".join(page(results, everything=False)[:24]).split())
-        self.assertIn("成立：0.6909来自完全瞎猜的ln2，约0.6931。不成立", text)
+        self.assertIn("成立：0.6909来自完全瞎猜的ln2（约0.6931），说明输出基本锁在0.5对0.5。不成立", text)
 
     def test_every_claim_is_on_the_page(self) -> None:
         """Each wording stands under its place, before its verdict and the figures that decide it."""

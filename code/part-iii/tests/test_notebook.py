@@ -41,11 +41,11 @@ SLIPS = [
     ("read-check", "power / sum(powers)", "power", "不对：权重没有归一，"),
     ("read-check", "2 ** ", "", "不对：分数没有取指数。"),
     ("read-check", "2 ** sum", "2.718281828459045 ** sum", "不对：分数以 a = ln 2 为单位，"),
-    ("read-check", "for j in range(len(q))", "for j in [0]", "不对：应返回2 个数的列表，返回的是 ["),
+    ("read-check", "for j in range(len(q))", "for j in [0]", "不对：应返回 2 个数的列表，返回的是 ["),
 ]
 # What a function returns, as Python, and what each check says of it, whatever the exercise.
 ODD = [
-    ("None", "还没写：函数返回的是 None。"), ("[]", "不对：应返回"), ("'一'", "不对：应返回"), ("{}", "不对：应返回"),
+    ("None", "还没写，或者忘了 return："), ("[]", "不对：应返回"), ("'一'", "不对：应返回"), ("{}", "不对：应返回"),
     ("float('nan')", "不对：应返回"), ("[float('inf')] * 2", "不对：应返回"), ("1j", "不对：应返回"),
     ("[[1], [2]]", "不对：应返回"), ("print", "不对：应返回"), ("[10**9] * 9", "不对：应返回"),
     ("[None]", "不对：应返回"), ("nowhere", "没有算完：NameError: name 'nowhere' is not defined"),
@@ -151,7 +151,7 @@ class Exercises(unittest.TestCase):
             stub, _, answer = exercise(check)
             self.assertIn(answer.split("\n")[0], stub)
             self.assertEqual(self.remark(check, answer), f"对：core.py 算的也是 {known}。\n")
-            self.assertEqual(self.remark(check, ""), "还没写：函数返回的是 None。\n")
+            self.assertEqual(self.remark(check, ""), "还没写，或者忘了 return：函数返回的是 None。\n")
 
     def test_slips(self) -> None:
         """A mistake that people make is named."""

@@ -62,8 +62,8 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", output_bias=[Fraction(101), NOTHING]), ("蓝色 1/256 + 0 = 1/256 = 0.00390625 窗口读",)),
     ("12", changed("lstm", forget=Fraction(1, 3)), ("(1/3)^8 = 1/6561", "趋于 0.1 ÷ (1 - 1/3) = 0.15")),
-    ("12", changed("lstm", forget=ONE), ("≈ 0.537223 书里没有问：候选值换成 0.9，从 0.8 起第 2 步单元值到 1.16，在 -1 与 1 之外",
-                                         "1^8 = 1")),
+    ("12", changed("lstm", forget=ONE), (
+        "≈ 0.537223 书里没有问：候选值换成 0.9，从 0.8 起第 2 步单元值到 1.16，在 -1 与 1 之外", "1^8 = 1")),
     ("12", changed("lstm", input=NOTHING), ("趋于 0 ÷ (1 - 0.9) = 0，",)),
     ("12", changed("path", inputs=[ONE]), ("dL/dw = 0 = 0 中心差分",)),
     ("12", changed("gru", candidate_input=ONE, candidate_recurrent_weight=-ONE), (
