@@ -18,7 +18,8 @@ def errata(run: Any, printed: Any, pointers: bool) -> Iterator[str]:
     """Yield what a text should correct: what matters, then what is small, each in the order of the text's "places".
 
     `printed` has passed compare(). An erratum is a figure that the record contradicts, or a claim that does not hold,
-    with the figures that are disputed by it. Of other data than the text's there is no letter. With `pointers` the fields are named, too.
+    with the figures that are disputed by it. Of other data than the text's there is no letter. With `pointers` the
+    fields are named, too.
     """
     title = printed.get("/title", "课文")
     if any(run.get(place) != value for place, value in printed.items() if re.fullmatch("/inputs/[0-9]+/sha256", place)):

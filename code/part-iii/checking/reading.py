@@ -12,6 +12,7 @@ from typing import Any
 
 from support import command
 from support.command import Refused, quoted
+from support.record import VERDICTS
 
 LONGEST_PLACE = 300  # characters of a JSON Pointer: it has all keys on the way, and stands beside every value
 LONGEST_TEXT = 1000  # characters of a text in printed-v1.json
@@ -91,6 +92,8 @@ def read_printed(path: str) -> dict[str, Any]:
             if kind == "claims":
                 must(entry["id"] not in seen, "别处没有的名字", entry["id"], path, f"/claims/{i}/id")
                 seen.add(entry["id"])
+                said = entry.get("verdict", "outside")
+                must(said in VERDICTS, " " + "、".join(VERDICTS), said, path, f"/claims/{i}/verdict")
     must(isinstance(printed.get("/places", []), list), "列表", printed.get("/places"), path, "/places")
     return printed
 

@@ -109,13 +109,13 @@ class Readme(unittest.TestCase):
         self.assertEqual((len(wrong), fails, holds + fails + outside), (1, 1, len(claims)),
                          "README.md 的开头和 In English 说一个数印错，说到它的那条论断不成立，此外没有：要重写")
         first, english = README.split("## 运行")[0], section("In English")
-        for text, written in (
-                (first, f"**书：{len(figures)} 个印出的结果，错了一个。**"),
+        missing = [written for text, written in (
+                (first, f"**书：核对了 {len(figures)} 处印出的数与词，错了一个数。**"),
                 (first, f"{len(claims)} 条论断，成立 {holds} 条，不成立的就是它，另外 {outside} 条不由计算判定"),
-                (english, f"of the book's {len(figures)} printed results one is wrong"),
+                (english, f"of the book's {len(figures)} printed figures and words one is wrong"),
                 (english, f"{holds} of its {len(claims)} statements hold"),
-                *((part, "".join(wrong)) for part in (first, english))):
-            self.assertTrue(written in text, f"README.md 应写：{written}")
+                *((part, "".join(wrong)) for part in (first, english))) if written not in text]
+        self.assertEqual(missing, [], "README.md 应写这些")
 
     def test_fields(self) -> None:
         """Every field that the README names is one of a chapter's."""
@@ -130,6 +130,7 @@ class Readme(unittest.TestCase):
         self.assertEqual(set(re.findall("(?:from|import) ([a-z]+)", program)) - {"fractions", "math", "exp"}, set())
         printed = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True,
                                  encoding="utf-8", env={**os.environ, "PYTHONIOENCODING": "utf-8"}).stdout
+        self.assertEqual(printed.split(), self.block("亲手核对").split())
         ends = [case["rnn"]["steps"][-1] for case in self.chapter["results"]["chapter_11"]["table_11_4"]]
         self.assertEqual(re.findall(r"\d\S*", printed), [
             number for end in ends for number in (*end["state"], *end["logits"], end["probabilities"][0])])

@@ -92,9 +92,9 @@ class Files(Compared):
         strange: dict[str, list[Any]] = {
             "列表，至少一项": [[], {}, None, "x"], "对象": [[], "x", None], text: ["", 1, None, [], "x" * 1001],
             f"{text}的列表": ["x", None, {}, [1], ["/results", 0], [""]], "列表": ["x", None, {}],
-            "别处没有的名字": [right["claims"][0]["id"]]}
+            "别处没有的名字": [right["claims"][0]["id"]], " holds、fails、depends、outside": ["成立", "x"]}
         others = [("/figures/1", "对象"), ("/claims/1", "对象"), ("/places", "列表"),
-                  ("/claims/1/id", "别处没有的名字")]
+                  ("/claims/1/id", "别处没有的名字"), ("/claims/1/verdict", " holds、fails、depends、outside")]
         others += [(f"/{kind}/1/{name}", text) for kind in ("figures", "claims") for name in ("by", "repeat", "x")]
         for place, wanted in (*needed.items(), *others):
             for value in strange[wanted]:
