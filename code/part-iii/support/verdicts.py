@@ -94,7 +94,7 @@ def claim_lines(reached: Mapping[str, Verdict], entries: Sequence[Claim]) -> Ite
     by_place: dict[str, list[Claim]] = {}
     for claim in entries:
         by_place.setdefault(re.sub("^第 [0-9]+ 章，", "", claim["place"]), []).append(claim)
-    yield "\n论断：书里的话，用我们的词写；下一行是判定"
+    yield "\n论断：原文的话，用我们的词写；下一行是判定"
     for place, there in by_place.items():
         yield f"  {place}"
         for claim in there:
