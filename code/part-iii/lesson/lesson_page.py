@@ -147,7 +147,7 @@ def answers(results: Any) -> Iterator[str]:
     yield "\n照印出的清单跑"
     yield from table(["t", "清单", "日志"], [[*cells, str(own["norm"])] for cells, own in zip(
         rows(results["listing"], "t", "norm"), results["gradient_norms"])])
-    yield from says("在抽十二个输入之前先抽日志里的五个（rg.random((1, 5, 1))），印出来的就是日志")
+    yield from says("在抽十二个输入之前先抽日志里的五个（rg.random((1, 5, 1))），印出来的就是日志这一列")
 
 
 # ---------------------------------------------------------------- a reader's own variation

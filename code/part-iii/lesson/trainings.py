@@ -2,20 +2,17 @@
 from __future__ import annotations
 
 import math
-import sys
-import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from lesson import tanh_rnn
 from lesson.figure import figure
 from lesson.pinned import Draws, Setting
 from lesson.tanh_rnn import Case, Parameters, Row
 from support.command import Refused
-from support.show import columns
+from support.progress import watched
 
-STARTED, SILENT, PAUSE = time.monotonic(), 2.0, 0.5  # when the program did; seconds to the first line, between two
 SHOWN = (1, 100, 300, 500, 700, 800)  # rounds whose loss is recorded
 LEARNED = 0.1  # a mean loss below it needs both inputs answered rightly
 DIVERGED = 10.0  # a loss that no guess has: e^-10 for the right class
@@ -60,21 +57,6 @@ class Training(NamedTuple):
         numbers = sorted({*shown, self.escaped_at or shown[0]})
         return {"losses": [{"round": number, "loss": figure(self.losses[number - 1], ".6f")}
                            for number in numbers if 0 < number <= len(self.losses)], "escaped_at": self.escaped_at}
-
-
-Item = TypeVar("Item")
-
-
-def watched(items: Iterable[Item], count: int, what: str) -> Iterator[Item]:
-    """Yield the same items; where standard error is a terminal, show from two seconds on how many there were."""
-    due, line = max(STARTED + SILENT, time.monotonic() + PAUSE) if sys.stderr.isatty() else math.inf, ""
-    for n, item in enumerate(items, 1):
-        if time.monotonic() > due:
-            due, line = time.monotonic() + PAUSE, f"{what} {n}/{count}"
-            print("\r" + line, end="", file=sys.stderr, flush=True)
-        yield item
-    if line:
-        print("\r" + " " * columns(line), end="\r", file=sys.stderr, flush=True)
 
 
 def train(draws: Draws, setting: Setting, kept: Sequence[int] = (), what: str = "训练") -> Training:

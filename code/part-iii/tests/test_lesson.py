@@ -17,13 +17,13 @@ from unittest.mock import patch
 
 import lesson_6_1 as lesson
 from checking.comparing import IN_BRACES
-from lesson import lesson_page, measures, pinned, tanh_rnn, trainings
+from lesson import lesson_page, measures, pinned, tanh_rnn
 from lesson.figure import Figure
 from lesson.pinned import COUNTED, PRINTED, RECORD, SEEDS, Setting
 from lesson.pinned import DRAWS as DRAWS_FILE
 from lesson.tanh_rnn import Case, Parameters
 from lesson.trainings import Training, train, weights
-from support import record
+from support import progress, record
 from support.command import Refused, located
 from support.record import VERDICTS
 from support.show import columns
@@ -380,8 +380,8 @@ class Shown(unittest.TestCase):
         for terminal, shown in ((True, "\r第 1 步 2/4\r第 1 步 4/4\r" + " " * 11 + "\r"), (False, "")):
             error = io.StringIO()
             with patch("sys.stderr", error), patch.object(error, "isatty", return_value=terminal), \
-                    patch.object(trainings, "STARTED", 0.0), patch("time.monotonic", side_effect=times):
-                self.assertEqual("".join(trainings.watched("abcd", 4, "第 1 步")), "abcd")
+                    patch.object(progress, "STARTED", 0.0), patch("time.monotonic", side_effect=times):
+                self.assertEqual("".join(progress.watched("abcd", 4, "第 1 步")), "abcd")
             self.assertEqual(error.getvalue(), shown)
 
     def test_all_seeds(self) -> None:
