@@ -176,7 +176,7 @@ def times_unit(rows: Matrix) -> Fraction | None:
     """r，若矩阵是 r 乘单位矩阵；别的矩阵没有。"""
     r = rows[0][0]
     same = all(number == (r if i == j else 0) for i, row in enumerate(rows) for j, number in enumerate(row))
-    return r if same else None
+    return r if same and len(rows) == len(rows[0]) else None
 
 
 # ---------------------------------------------------------------- 算得完的

@@ -54,9 +54,9 @@ def _step(net: Network, step: Step) -> Iterator[str]:
 
 def _softmax(net: Network, step: Step) -> Iterator[str]:
     chances = digits.probabilities(step.logits)
-    if max(map(abs, step.logits)) > digits.LARGEST_POWER:
+    if max(map(abs, step.logits)) > digits.LARGEST_POWER or max(step.logits) < -3:
         pairs = "，".join(f"{name(candidate)} ≈ {p}" for candidate, p in zip(net.candidates, chances))
-        yield from wrapped(f"指数太大，不写成小数；{pairs}", "    ")
+        yield from wrapped(f"e 的幂太大或太小，不写成小数；{pairs}", "    ")
         return
     powers, total = digits.exponentials(step.logits)
     yield from wrapped("，".join(f"e^{single(z)} ≈ {power}" for z, power in zip(step.logits, powers))

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from chapters.bundle import Bundle, times_unit
@@ -83,7 +84,10 @@ def _example(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
 def _worked(last: dict[str, Any], powers: Iterable[Any], probability: Any) -> Iterator[str]:
     """最后一步的 Softmax 写开；powers 是 e 的两个幂，probability 是红色的概率。"""
     red, blue = last["logits"]
-    up, down = ("1" if z == 0 else str(power) for z, power in zip(last["logits"], powers))
+    if max(red, blue) < -3:  # 幂太小，八位小数里没有几位有效数字
+        yield f"    p_{last['t']}(red) ≈ {probability}"
+        return
+    up, down = ("1" if z == 0 else f"{power:f}" for z, power in zip(last["logits"], powers))
     yield f"    p_{last['t']}(red) = e^{single(red)} / (e^{single(red)} + e^{single(blue)})"
     yield f"      ≈ {up} / ({up} + {down}) ≈ {probability}"
 
@@ -129,10 +133,12 @@ def _long_row(data: Bundle, case: dict[str, Any]) -> Iterator[str]:
     if any(first["state"]) and last["state"] == [r**updates * number for number in first["state"]]:
         yield (f"    读完第 1 个 token 是 {decimals(first['state'])}，再乘 {updates} 次 {plain(r)}："
                f"{single(r)}^{updates} {equals(r**updates, fraction)}")
-    yield f"    z_{last['t']} 是状态乘 W_y 再加偏置：" + "，".join(
-        f"{name(candidate)} {fraction(z - bias)} + {fraction(bias)} {equals(z, fraction)}"
-        + (f" {equals(z)}" if plain(z) != fraction(z) else "")
-        for candidate, z, bias in zip(net.candidates, last["logits"], net.output_bias))
+    sums = []
+    for candidate, z, bias in zip(net.candidates, last["logits"], net.output_bias):
+        added = f"({fraction(bias)})" if bias < 0 else fraction(bias)
+        again = f" {equals(z)}" if plain(z) != fraction(z) else ""
+        sums.append(f"{name(candidate)} {fraction(z - bias)} + {added} {equals(z, fraction)}{again}")
+    yield f"    z_{last['t']} 是状态乘 W_y 再加偏置：{'，'.join(sums)}"
     if max(map(abs, last["logits"])) <= digits.LARGEST_POWER:
         yield from _worked(last, digits.exponentials(last["logits"], FINE)[0], last["probabilities"][0])
 
@@ -152,7 +158,9 @@ def _crossing(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
         return
     red, blue = edge["logits"]
     why = "与红色的打平，选排在前面的红色" if red == blue else f"小于红色的 {fraction(red)}"
-    yield (f"  从第 {edge['t']} 次更新起蓝色不再胜出：状态 {fractions(edge['state'])}，红色偏置 {fraction(bias)}；"
+    again = any(each["choice"] == "blue" for each in chapter["table_11_4"][1]["rnn"]["steps"][edge["t"]:])
+    when = f"第 {edge['t']} 次更新，蓝色头一回没有胜出" if again else f"从第 {edge['t']} 次更新起蓝色不再胜出"
+    yield (f"  {when}：状态 {fractions(edge['state'])}，红色偏置 {fraction(bias)}；"
            f"蓝色的 logit {fraction(blue)} {why}。")
     left = max(end["state"])
     compared = f"{fraction(left)} < {fraction(bias)}" if 0 < left < bias else f"剩 {fraction(left)}"
@@ -198,7 +206,10 @@ def _repairs(repairs: dict[str, Any], right: bool) -> Iterator[str]:
     yield f"\n怎样才能答对长 blue 输入（{'现在已经答对' if right else '各改一处'}）"
     weight, window = repairs["retained_weight_above"], repairs["window"]
     if weight is not None:
-        yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {weight['decimal']}…"
+        power = Fraction(weight["decimal"]) ** weight["power"]
+        least = f"{weight['decimal']}…" if power < weight["of"] else f"≈ {weight['decimal']}"
+        least = plain(Fraction(weight["decimal"])) if power == weight["of"] else least
+        yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {least}"
     below, least = repairs["red_bias_below"], repairs["red_bias_at_least"]
     yield (f"  红色偏置：小于 {fraction(below)}；长 red 输入要仍选红色，则不小于 {fraction(least)}"
            f"{'，没有这样的偏置' if least >= below else ''}")

@@ -130,12 +130,12 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
 def _tanh(q: Fraction, value: Any, indent: str = "    ") -> Iterator[str]:
     """tanh 的一行算式；零不用算，太大太长的写不下。"""
     if q and abs(q) <= 10 and len(str(q)) <= 8:
-        (up, down), _ = digits.exponentials([q, -q], FINE)
-        yield f"{indent}tanh({plain(q)})：({up} - {down}) / ({up} + {down}) ≈ {value}"
+        up, down = (f"{power:f}" for power in digits.exponentials([q, -q], FINE)[0])
+        yield f"{indent}tanh({plain(q)})：({up} - {down}) / ({up} + {down}) ≈ {value:f}"
 
 
 def _bracketed(number: Any) -> str:
-    return f"({number})" if number < 0 else str(number)
+    return f"({number:f})" if number < 0 else f"{number:f}"
 
 
 def _cell(given: dict[str, Any], cell: dict[str, Any]) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
            f"c_t 仍是 {plain(fourth['cell_when_closed'])}")
     yield "\n习题 5  更新门 1，重置门 0；其余的数取自例 12.4"
     old, x = chapter["parameters"]["gru"]["previous_hidden"], chapter["parameters"]["gru"]["candidate_input"]
-    candidate = f"≈ {digits.tanh(x, places=FINE)}" if x else "= 0"
+    candidate = f"≈ {digits.tanh(x, places=FINE):f}" if x else "= 0"
     yield (f"  候选分支看不到旧状态，g_t = tanh({plain(x)}) {candidate}；h_t = 1 × {term(old)} + 0 × g_t "
            f"{equals(fifth['hidden'])}")
     yield f"  换成互补的约定，更新门为 1 就全取候选值：h_t {candidate}"

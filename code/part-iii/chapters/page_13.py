@@ -102,7 +102,7 @@ def _loss(steps: list[dict[str, Any]], loss: dict[str, Any], over: int) -> Itera
     """总损失逐项写开，与平均损失。"""
     chances = [each["probability"] for each in steps]
     yield f"  总损失 -{' - '.join(f'ln {single(chance)}' for chance in chances)}"
-    terms = " + ".join(str(each["loss"]) if each["loss"] else "0" for each in steps)
+    terms = " + ".join(f"{each['loss']:f}" if each["loss"] else "0" for each in steps)
     yield f"    ≈ {terms} ≈ {digits.logarithm(prod(chances), scale=-digits.ONE)} nat"
     yield f"  平均 {loss['loss']:f} ÷ {over} ≈ {loss['mean_loss']} nat/token"
 

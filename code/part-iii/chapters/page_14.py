@@ -89,7 +89,8 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Vector], read: dic
         return share if quotient == share or "≈" in quotient else f"{quotient} = {share}"
 
     yield from narrow(["源位置", "状态", f"与 {decimals(query)} 的点积", "指数值", "归一化权重"], lambda _: [
-        [role(j + 1, token), row_in_a(state), _dot(query, state, score), plain(powers[j]) if exact else "不是有理数",
+        [role(j + 1, token), row_in_a(state), _dot(query, state, score),
+         plain(Fraction(2) ** int(score)) if score.denominator == 1 else "不是有理数",
          weight(j)] for j, (token, state, score) in enumerate(zip(tokens, states, read["scores"]))])
     if exact:
         yield f"  指数值之和 {' + '.join(map(plain, powers))} {equals(total)}"

@@ -132,13 +132,13 @@ def larger_gate_keeps_more(results: Any) -> Decision:
 
 
 def gates_multiply_too(results: Any) -> Decision:
-    """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一半，而每步减半剩得更少。"""
+    """门值接近一也仍在连乘：0.9 的 8 次方、0.99 的 100 次方都小于一，而每步减半剩得更少。"""
     kept = results["retention"]
     exhibited(all(2 * each["factor"] > 1 > each["factor"] for each in kept))
     halved = [Fraction(1, 2) ** each["edges"] for each in kept]
     shown = "，".join(f"{each['edges']} 条边剩 {each['decimal']}，减半剩 {plain(half, 10, 2)}"
                      for each, half in zip(kept, halved))
-    return all(half < each["exact"] < Fraction(1, 2) for each, half in zip(kept, halved)), shown
+    return all(half < each["exact"] < 1 for each, half in zip(kept, halved)), shown
 
 
 def last_use_is_not_enough(results: Any) -> Decision:

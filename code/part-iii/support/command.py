@@ -125,17 +125,21 @@ def read_json_text(path: str) -> tuple[bytes, str]:
 
 
 def write_text(path: str, text: str) -> None:
-    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused.
+    """Put `text` in place of the file at `path`, as UTF-8 with LF: wholly or not at all; raise Refused, also for what
+    no program here would read again.
 
     The temporary file lies in the same folder, because only a rename inside one file system is atomic, and has a random
     name, because two programs may write the same record at once.
     """
+    content = text.encode("utf-8")
+    if len(content) > LARGEST_FILE:
+        raise Refused(f"写不进去：会超过 {LARGEST_FILE >> 20} MiB，数字少几位，或者序列短些", path)
     temporary = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.{os.urandom(8).hex()}.tmp")
     start.unfinished.add(temporary)
     try:
         try:
             with open(temporary, "xb") as file:
-                file.write(text.encode("utf-8"))
+                file.write(content)
             os.replace(temporary, path)
         finally:
             if os.path.exists(temporary):

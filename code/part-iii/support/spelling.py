@@ -41,7 +41,8 @@ def _decimal(q: Fraction) -> str:
 def _significant(q: Fraction, figures: int) -> str:
     """Return a number other than zero, rounded half to even to `figures` significant digits."""
     context = Context(prec=figures, Emin=MIN_EMIN, Emax=MAX_EMAX)
-    number = context.divide(Decimal(q.numerator), Decimal(q.denominator))
+    spare = max(0, min(q.numerator.bit_length(), q.denominator.bit_length()) - 400)  # bits that no digit shows
+    number = context.divide(Decimal(q.numerator >> spare), Decimal(q.denominator >> spare))
     power = number.adjusted()
     return f"{number:.{figures - 1 - power}f}" if -4 < power < figures else f"{number:.{figures - 1}e}"
 

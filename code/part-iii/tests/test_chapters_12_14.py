@@ -206,7 +206,7 @@ class Verdicts(Turning):
             "larger-gate-keeps-more": [("example_12_4/kept", one), ("exercise_5/hidden", zero),
                                        ("parameters/gru/update_retains_old", one, "outside"),
                                        ("parameters/gru/previous_hidden", zero, "outside")],
-            "gates-multiply-too": [("retention/0/exact", zero), ("retention/1/exact", HALF),
+            "gates-multiply-too": [("retention/0/exact", zero), ("retention/1/exact", one),
                                    ("retention/0/exact", one), ("retention/0/exact", HALF**8)],
             "last-use-is-not-enough": [("exercise_2/missing", zero, "outside"), ("exercise_2/weight_gradient", zero)],
             "exercise-12-3": [("exercise_3/truncated_gradient", -3 * quarter), ("exercise_3/carried", zero, "outside"),

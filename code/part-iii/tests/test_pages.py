@@ -61,6 +61,15 @@ ELSEWHERE: list[tuple[str, dict[str, Any], tuple[str, ...]]] = [
     ("11", changed("network", input_weight=[[NOTHING, ONE], [ONE, NOTHING]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", recurrent_weight=[[HALF, NOTHING], [HALF, HALF]]), ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
     ("11", changed("network", output_bias=[Fraction(101), NOTHING]), ("蓝色 1/256 + 0 = 1/256 = 0.00390625 窗口读",)),
+    # Blue comes again at the end; e^-50 has no digit among eight decimals.
+    ("11", {"long": [data().long[0], Case([1, 2, 2, 2, 2, 3, 1], "blue")]}, ("第 4 次更新，蓝色头一回没有胜出",)),
+    ("11", changed("network", output_bias=[Fraction(-50), Fraction(-101, 2)]), (
+        "p_3(red) ≈ 0.679179", "红色 1/256 + (-50) = -12799/256")),
+    ("11", {"window_weight": [[NOTHING] * 3] * 4, **changed(
+        "network", input_weight=[[ONE, NOTHING, NOTHING], [NOTHING, ONE, NOTHING]], initial=[NOTHING] * 3, hidden_bias=[
+            NOTHING] * 3, recurrent_weight=[[NOTHING] * 3] * 3, output_weight=[[ONE, ONE]] * 3)},
+     ("输入乘 W_x，旧数值乘 W_h，加 b_h",)),
+    ("12", changed("gru", update_retains_old=NOTHING, reset=NOTHING), ("h_t = 0 + 1 × 0.00000000 ≈ 0.000000",)),
     ("12", changed("lstm", forget=Fraction(1, 3)), ("(1/3)^8 = 1/6561", "趋于 0.1 ÷ (1 - 1/3) = 0.15")),
     ("12", changed("lstm", forget=ONE), (
         "≈ 0.537223 书里没有问：候选值换成 0.9，从 0.8 起第 2 步单元值到 1.16，在 -1 与 1 之外", "1^8 = 1")),
@@ -363,7 +372,7 @@ class ByHand(unittest.TestCase):
         self.assertIn("坐标 1：≈0.666667×1 + 0×0 + 0×0.5 + 0×0 + 0 ≈ 0.666667，ReLU 不变", long)
         self.assertEqual([line for line in f"{text}\n{long}".split("\n") if columns(line) > 80], [])
         self.assertNotIn("= ≈", long)
-        self.assertIn("指数太大，不写成小数；红色 ≈ 1.000000，蓝色 ≈ 0.000000", text)
+        self.assertIn("e 的幂太大或太小，不写成小数；红色 ≈ 1.000000，蓝色 ≈ 0.000000", text)
 
 
 class Options(unittest.TestCase):

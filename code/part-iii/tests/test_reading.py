@@ -53,6 +53,9 @@ class Files(Compared):
         text = json.dumps(loaded(FILES[0][1]))
         command.write_text(self.paths[1], text + " " * ((64 << 20) - len(text)))
         self.assertEqual(len(check.check([self.paths[1]] * 2)), 1)
+        with self.assertRaisesRegex(Refused, "写不进去：会超过 64 MiB"):  # and what is there stays
+            command.write_text(self.paths[1], " " * ((64 << 20) + 1))
+        self.assertEqual(os.path.getsize(self.paths[1]), 64 << 20)
         os.truncate(self.paths[1], (64 << 20) + 1)
         with self.assertRaisesRegex(Refused, "文件超过 64 MiB$"):
             check.check([FILES[0][0], self.paths[1]])

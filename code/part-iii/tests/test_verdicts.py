@@ -138,6 +138,14 @@ EDGES: list[tuple[int, dict[str, Any], dict[str, str]]] = [
     # A third short input that the window tells apart, and a third long one of another length.
     (11, {"short": [*data().short, Case([0, 1, 2], "red")]}, {"window-is-blind": "holds"}),
     (11, {"long": [*data().long, Case([0, 3, 4], "red")]}, {"wider-window": "outside"}),
+    # Floats round 0.6 and its powers, and the exact run errs all the same; 0.95^8 is more than 1/2.
+    (11, changed("network", recurrent_weight=[[Fraction(3, 5), NOTHING], [NOTHING, Fraction(3, 5)]]),
+     {"no-underflow": "holds"}),
+    (12, changed("lstm", forget=Fraction("0.95")), {"gates-multiply-too": "holds"}),
+    # Other words whose embeddings are alike are the same to any window; an input without a clue is never halved.
+    (11, {"long": [Case([0, 2, 2, 2], "red"), data().long[1]]}, {"no-weight-brings-it-back": "holds"}),
+    (11, {"long": [Case([2, 0, 3, 4], "red"), data().long[1]]}, {"halved-after-clue": "outside"}),
+    (14, changed("attention", readout=[ONE * 2, NOTHING]), {"other-readout-other-answer": "holds"}),
     # The README's own exercise: blue is kept, so that nothing fails, and that 1 in place of 9/10 changes no answer.
     (11, changed("network", recurrent_weight=[[Fraction(9, 10), NOTHING], [NOTHING, Fraction(9, 10)]]), {
         "target-only-scores": "outside", "weight-or-bias-changes-answer": "holds", "no-underflow": "outside",
