@@ -138,7 +138,9 @@ class Functions(unittest.TestCase):
                     digits.tanh(far, scale / 2, scale)
                     quotient([ZERO, -HALF], [far, scale], in_ln2=True)
                 digits.exponentials([min(far, 99 * ONE), ONE])
-            quotient([ZERO, ZERO, -HALF], [FAR * ONE, ONE / 7 - FAR, ONE / 7], in_ln2=True)  # which cancel
+        large = FAR * ONE / 3  # which cancels, all but a seventh
+        ways = quotient([ZERO, ZERO, -HALF], [large, ONE / 7 - large, ONE / 7], in_ln2=True)
+        self.assertEqual(list(map(str, ways)), ["0.062443"] * 2)  # ln 2 · (1 + √½) / 7 / (2 + √½)
 
     def test_known(self) -> None:
         """Powers of e and their sums; equal logits; differences of 10^6, 10^200 and 2^-15000, answered at once."""
