@@ -54,7 +54,7 @@ def _step(net: Network, step: Step) -> Iterator[str]:
 
 def _softmax(net: Network, step: Step) -> Iterator[str]:
     chances = digits.probabilities(step.logits)
-    if max(map(abs, step.logits)) > digits.LARGEST_POWER or max(step.logits) < -3:
+    if max(map(abs, step.logits)) > digits.LARGEST_POWER or max(step.logits) < digits.LEAST_POWER:
         pairs = "，".join(f"{name(candidate)} ≈ {p}" for candidate, p in zip(net.candidates, chances))
         yield from wrapped(f"e 的幂太大或太小，不写成小数；{pairs}", "    ")
         return

@@ -14,7 +14,7 @@ from support import digits
 TWO_PREDICTIONS = 2  # 不够走到 EOS 的上限，看程序怎样报告
 EXERCISE_1 = ["blue", "door", ".", "EOS"]
 EXERCISE_3: Vector = [Fraction(0), Fraction(0), Fraction(4, 5), Fraction(1, 10), Fraction(1, 10), Fraction(0)]
-LOSS_PLACES, TERM_PLACES = 16, 8  # 例 13.2 把损失印到十六位小数；相加的各项多写两位，和才准到六位
+LOSS_PLACES = 16  # 例 13.2 把损失印到十六位小数
 OTHER_RATE = Fraction(2)  # 另一个编码器的递归矩阵左上角的数，13.5 节
 
 
@@ -35,7 +35,7 @@ def results(data: Bundle) -> dict[str, Any]:
         "without_relu": {"source": without_relu(given.encoder, given.source),
                          "contrast": without_relu(given.encoder, given.contrast)},
         "other_encoder": other_encoder(given),
-        "table_13_3": [{**each._asdict(), "loss": mean_loss([each.probability], TERM_PLACES)} for each in forced],
+        "table_13_3": [{**each._asdict(), "loss": mean_loss([each.probability], digits.FINE)} for each in forced],
         "example_13_2": {"probability": prod((each.probability for each in forced), start=Fraction(1)),
                          **losses(forced)},
         "table_13_5": {"rows": [each._asdict() for each in generated], "stopped": stopped},

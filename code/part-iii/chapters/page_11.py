@@ -10,12 +10,11 @@ from chapters.steps_table import Show, name, narrow, step_rows
 from core import Vector
 from support import digits
 from support.show import row, words
-from support.spelling import decimals, equals, fraction, fractions, plain, single
+from support.spelling import decimals, equals, fraction, fractions, plain, single, term
 
 RIGHT = {True: "正确", False: "错误"}
 EXERCISES = "习题 1 至 3"
 UNJUDGED = "11.4 节末段的智能体状态与住宿限额，解答 4、5"
-FINE = 8  # 表 11.4 写开时，中间的数写几位，手算的结果才准到六位
 
 
 def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
@@ -84,7 +83,7 @@ def _example(data: Bundle, chapter: dict[str, Any]) -> Iterator[str]:
 def _worked(last: dict[str, Any], powers: Iterable[Any], probability: Any) -> Iterator[str]:
     """最后一步的 Softmax 写开；powers 是 e 的两个幂，probability 是红色的概率。"""
     red, blue = last["logits"]
-    if max(red, blue) < -3:  # 幂太小，八位小数里没有几位有效数字
+    if max(red, blue) < digits.LEAST_POWER:
         yield f"    p_{last['t']}(red) ≈ {probability}"
         return
     up, down = ("1" if z == 0 else f"{power:f}" for z, power in zip(last["logits"], powers))
@@ -135,12 +134,11 @@ def _long_row(data: Bundle, case: dict[str, Any]) -> Iterator[str]:
                f"{single(r)}^{updates} {equals(r**updates, fraction)}")
     sums = []
     for candidate, z, bias in zip(net.candidates, last["logits"], net.output_bias):
-        added = f"({fraction(bias)})" if bias < 0 else fraction(bias)
         again = f" {equals(z)}" if plain(z) != fraction(z) else ""
-        sums.append(f"{name(candidate)} {fraction(z - bias)} + {added} {equals(z, fraction)}{again}")
+        sums.append(f"{name(candidate)} {fraction(z - bias)} + {term(bias, fraction)} {equals(z, fraction)}{again}")
     yield f"    z_{last['t']} 是状态乘 W_y 再加偏置：{'，'.join(sums)}"
     if max(map(abs, last["logits"])) <= digits.LARGEST_POWER:
-        yield from _worked(last, digits.exponentials(last["logits"], FINE)[0], last["probabilities"][0])
+        yield from _worked(last, digits.exponentials(last["logits"], digits.FINE)[0], last["probabilities"][0])
 
 
 def _fractions(numbers: Vector, show: Show) -> str:
@@ -206,10 +204,10 @@ def _repairs(repairs: dict[str, Any], right: bool) -> Iterator[str]:
     yield f"\n怎样才能答对长 blue 输入（{'现在已经答对' if right else '各改一处'}）"
     weight, window = repairs["retained_weight_above"], repairs["window"]
     if weight is not None:
-        power = Fraction(weight["decimal"]) ** weight["power"]
-        least = f"{weight['decimal']}…" if power < weight["of"] else f"≈ {weight['decimal']}"
-        least = plain(Fraction(weight["decimal"])) if power == weight["of"] else least
-        yield f"  保留权重 r：r^{weight['power']} > {fraction(weight['of'])}，即 r > {least}"
+        root, power, of = Fraction(weight["decimal"]), weight["power"], weight["of"]
+        bound = plain(root) if root**power == of else f"{weight['decimal']}…" if root**power < of else (
+            f"≈ {weight['decimal']}")
+        yield f"  保留权重 r：r^{power} > {fraction(of)}，即 r > {bound}"
     below, least = repairs["red_bias_below"], repairs["red_bias_at_least"]
     yield (f"  红色偏置：小于 {fraction(below)}；长 red 输入要仍选红色，则不小于 {fraction(least)}"
            f"{'，没有这样的偏置' if least >= below else ''}")

@@ -12,7 +12,6 @@ from support.spelling import decimals, equals, plain, product, single, term
 
 EXERCISES = "习题 1 至 5"
 UNJUDGED = "12.3 节的梯度裁剪，12.4.2 节 GRU 与 LSTM 之比，12.5 节的 ELMo 与 BERT，解答 6"
-FINE = 8  # 中间的数写几位
 
 
 def lines(data: Bundle, by_chapter: dict[str, Any], everything: bool) -> Iterator[str]:
@@ -94,7 +93,7 @@ def _powers(chapter: dict[str, Any]) -> Iterator[str]:
                    f"{each['slope'].normalize()}")
             continue
         yield from _tanh(q, each["value"], "  ")
-        yield f"    变化率 1 - {digits.tanh(q, places=FINE)}^2 ≈ {each['slope']}"
+        yield f"    变化率 1 - {digits.tanh(q, places=digits.FINE)}^2 ≈ {each['slope']}"
 
 
 def _gates(chapter: dict[str, Any]) -> Iterator[str]:
@@ -118,8 +117,9 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
            f"{plain(gru['candidate_input'])} + {term(gru['candidate_recurrent_weight'])} × "
            f"{term(mixed['reset_state'])}) ≈ {mixed['candidate']}")
     yield from _tanh(inside, mixed["candidate"])
+    fine = term(digits.tanh(inside, places=digits.FINE), "{:f}".format)
     yield (f"  直接留下 {product((update, old), mixed['kept'])}，h_t = {plain(mixed['kept'])} + {term(share)} × "
-           f"{_bracketed(digits.tanh(inside, places=FINE))} ≈ {mixed['hidden']}")
+           f"{fine} ≈ {mixed['hidden']}")
     yield "\n门固定不变，旧单元值还剩多少：门值的“边数”次方（12.4.2 节）"
     for each in chapter["retention"]:
         exact = plain(each["exact"])
@@ -130,12 +130,8 @@ def _gates(chapter: dict[str, Any]) -> Iterator[str]:
 def _tanh(q: Fraction, value: Any, indent: str = "    ") -> Iterator[str]:
     """tanh 的一行算式；零不用算，太大太长的写不下。"""
     if q and abs(q) <= 10 and len(str(q)) <= 8:
-        up, down = (f"{power:f}" for power in digits.exponentials([q, -q], FINE)[0])
+        up, down = (f"{power:f}" for power in digits.exponentials([q, -q], digits.FINE)[0])
         yield f"{indent}tanh({plain(q)})：({up} - {down}) / ({up} + {down}) ≈ {value:f}"
-
-
-def _bracketed(number: Any) -> str:
-    return f"({number:f})" if number < 0 else f"{number:f}"
 
 
 def _cell(given: dict[str, Any], cell: dict[str, Any]) -> Iterator[str]:
@@ -147,7 +143,7 @@ def _cell(given: dict[str, Any], cell: dict[str, Any]) -> Iterator[str]:
     yield (f"  留下 {product((forget, old), cell['kept'])}，写入 {product((write, candidate), cell['written'])}，"
            f"c_t = {plain(cell['kept'])} + {term(cell['written'])} {equals(cell['cell'])}")
     yield from _tanh(cell["cell"], digits.tanh(cell["cell"]))
-    fine = _bracketed(digits.tanh(cell["cell"], places=FINE))
+    fine = term(digits.tanh(cell["cell"], places=digits.FINE), "{:f}".format)
     yield f"  h_t = {term(out)} × tanh({plain(cell['cell'])}) ≈ {term(out)} × {fine} ≈ {cell['hidden']}"
 
 
@@ -171,7 +167,7 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
            f"c_t 仍是 {plain(fourth['cell_when_closed'])}")
     yield "\n习题 5  更新门 1，重置门 0；其余的数取自例 12.4"
     old, x = chapter["parameters"]["gru"]["previous_hidden"], chapter["parameters"]["gru"]["candidate_input"]
-    candidate = f"≈ {digits.tanh(x, places=FINE):f}" if x else "= 0"
+    candidate = f"≈ {digits.tanh(x, places=digits.FINE):f}" if x else "= 0"
     yield (f"  候选分支看不到旧状态，g_t = tanh({plain(x)}) {candidate}；h_t = 1 × {term(old)} + 0 × g_t "
            f"{equals(fifth['hidden'])}")
     yield f"  换成互补的约定，更新门为 1 就全取候选值：h_t {candidate}"

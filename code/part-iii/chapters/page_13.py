@@ -91,15 +91,16 @@ def _forced(chapter: dict[str, Any]) -> Iterator[str]:
     loss = chapter["example_13_2"]
     yield "\n例 13.2  教师强制的评分"
     yield f"  概率 {' × '.join(plain(each['probability']) for each in steps)} {equals(loss['probability'])}"
-    if loss["loss"] is None:
-        yield "  概率是零，损失是无穷大。"
-    else:
-        yield from _loss(steps, loss, len(steps))
+    yield from _loss(steps, loss, len(steps))
+    if loss["loss"] is not None:
         yield from _long_loss(loss)
 
 
 def _loss(steps: list[dict[str, Any]], loss: dict[str, Any], over: int) -> Iterator[str]:
     """总损失逐项写开，与平均损失。"""
+    if loss["loss"] is None:
+        yield "  概率是零，损失是无穷大。"
+        return
     chances = [each["probability"] for each in steps]
     yield f"  总损失 -{' - '.join(f'ln {single(chance)}' for chance in chances)}"
     terms = " + ".join(f"{each['loss']:f}" if each["loss"] else "0" for each in steps)
@@ -146,7 +147,4 @@ def _answers(chapter: dict[str, Any]) -> Iterator[str]:
     for each in chapter["table_13_2"]["contrast"][1:2]:
         yield f"  激活前 {row_in_a(each['preactivation'])}，经过 ReLU {row_in_a(each['state'])}"
     yield "\n习题 5  不计 EOS"
-    if fifth["loss"] is None:
-        yield "  概率是零，损失是无穷大。"
-    else:
-        yield from _loss(chapter["table_13_3"][:-1], fifth, fifth["terms"])
+    yield from _loss(chapter["table_13_3"][:-1], fifth, fifth["terms"])

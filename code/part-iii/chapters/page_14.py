@@ -8,7 +8,7 @@ from typing import Any
 from chapters.bundle import Bundle
 from chapters.page_13 import ROLES, inputs, role
 from chapters.steps_table import narrow
-from core import Vector
+from core import Vector, powers_of_two
 from support.show import row, words
 from support.spelling import decimals, equals, fraction, fractions, in_a, plain, row_in_a, single, term
 
@@ -57,7 +57,7 @@ def readout(read: dict[str, Any]) -> str:
 
 def _dot(left: Vector, right: Vector, result: Fraction) -> str:
     """以 a 为单位的点积写开，如 1×a + 0×0 = a。"""
-    products = [f"{term(a)}×{'(' * (b < 0)}{in_a(b)}{')' * (b < 0)}" for a, b in zip(left, right)]
+    products = [f"{term(a)}×{term(b, in_a)}" for a, b in zip(left, right)]
     return f"{' + '.join(products)} {equals(result, in_a)}"
 
 
@@ -81,6 +81,11 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Vector], read: dic
     yield f"\n{title}  查询 {decimals(query)}"
     exact = read["weights"] is not None and powers is not None
 
+    def exponential(score: Fraction) -> str:
+        """2 的“分数里有几个 a”次方。"""
+        power = powers_of_two([score])
+        return plain(power[0]) if power else "不是有理数"
+
     def weight(j: int) -> str:
         """一个位置的权重写开：指数值除以和。"""
         if not exact:
@@ -89,9 +94,8 @@ def _read(title: str, tokens: Sequence[str], states: Sequence[Vector], read: dic
         return share if quotient == share or "≈" in quotient else f"{quotient} = {share}"
 
     yield from narrow(["源位置", "状态", f"与 {decimals(query)} 的点积", "指数值", "归一化权重"], lambda _: [
-        [role(j + 1, token), row_in_a(state), _dot(query, state, score),
-         plain(Fraction(2) ** int(score)) if score.denominator == 1 else "不是有理数",
-         weight(j)] for j, (token, state, score) in enumerate(zip(tokens, states, read["scores"]))])
+        [role(j + 1, token), row_in_a(state), _dot(query, state, score), exponential(score), weight(j)]
+        for j, (token, state, score) in enumerate(zip(tokens, states, read["scores"]))])
     if exact:
         yield f"  指数值之和 {' + '.join(map(plain, powers))} {equals(total)}"
     yield f"  {_sum(states, read)}"

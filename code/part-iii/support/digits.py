@@ -16,7 +16,8 @@ from support.command import Undefined as Undefined  # core.py raises it
 
 WIDEST = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX)  # rounds nothing
 PLACES = 6  # the text prints probabilities with six decimals
-LARGEST_POWER = 100  # e to more than that is no number for a page
+FINE = 8  # of numbers on the way, so that what a hand makes of them is right to six
+LARGEST_POWER, LEAST_POWER = 100, -3  # e to more is no number for a page; of less few of its decimals are not zero
 MOST_DIGITS = 400  # of a computation that decides a rounding
 ONE, ZERO = Fraction(1), Fraction(0)
 

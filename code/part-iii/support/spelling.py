@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
+from typing import Any
 
 from support.show import row
 
@@ -86,9 +87,9 @@ def row_in_a(numbers: Iterable[Fraction]) -> str:
     return row(map(in_a, numbers))
 
 
-def term(q: Fraction) -> str:
+def term(q: Any, spelled: Callable[[Any], str] = plain) -> str:
     """Return a number of a formula: a negative one in brackets."""
-    return f"({plain(q)})" if q < 0 else plain(q)
+    return f"({spelled(q)})" if q < 0 else spelled(q)
 
 
 def equals(q: Fraction, spelled: Callable[[Fraction], str] = plain) -> str:
